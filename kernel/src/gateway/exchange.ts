@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { Obj } from '../json.js';
+import type { Answer, Ask, Exchange, LogLevel, Outcome, Fault, FaultName, Peer } from './seam.js';
+
+export function fault(name: FaultName, message: string, data?: unknown): Outcome & { kind: 'fault' } {
+  return { kind: 'fault', fault: data === undefined ? { name, message } : { name, message, data } };
+}
+
+const NEVER = new AbortController().signal;
+
+/** A call as one server sees it: its log lines bear the server's name, and the questions asked on the way are counted. */
+export class RoutedExchange implements Exchange {
+  rounds_ = 0;
+  constructor(
+    private readonly x: Exchange,
+    private readonly server: string,
+  ) {}
+  get id(): string {
+    return this.x.id;
+  }
+  get peer(): Peer {
+    return this.x.peer;
+  }
+  get capabilities(): Obj {
+    return this.x.capabilities;
+  }
+  get wants(): { progress: boolean; log?: LogLevel } {
+    return this.x.wants;
+  }
+  get rounds(): boolean {
+    return this.x.rounds;
+  }
+  get retry(): Exchange['retry'] {
+    return this.x.retry;
+  }
+  get signal(): AbortSignal {
+    return this.x.signal;
+  }
+  get waiting(): boolean {
+    return this.x.waiting;
+  }
+  ask(ask: Ask, withdrawn?: AbortSignal): Promise<Answer> {
+    this.rounds_++;
+    return this.x.ask(ask, withdrawn);
+  }
+  progress(params: Obj): void {
+    this.x.progress(params);
+  }
+  log(params: Obj): void {
+    this.x.log(named(this.server, params));
+  }
+}
+
+/** Decision 27: level and data untouched, the logger says which server spoke. */
+export function named(server: string, params: Obj): Obj {
+  const logger = params['logger'] as unknown;
+  return { ...params, logger: typeof logger === 'string' && logger !== '' ? `${server}/${logger}` : server };
+}
+
+/** The same client, but not this call: what it starts (a list for the cache) must not end when the call is cancelled. */
+export function detached(x: Exchange, server: string): Exchange {
+  return {
+    id: randomUUID(),
+    peer: x.peer,
+    capabilities: x.capabilities,
+    wants: { progress: false },
+    rounds: false,
+    signal: NEVER,
+    get waiting() {
+      return x.waiting;
+    },
+    ask: (ask, withdrawn) => x.ask(ask, withdrawn),
+    progress: () => undefined,
+    log: (params) => x.log(named(server, params)),
+  };
+}
+
+/** A client inside the daemon: it can be asked nothing. */
+export function inProcess(peer: Peer, options: { signal?: AbortSignal; onProgress?: (params: Obj) => void } = {}): Exchange {
+  const { onProgress } = options;
+  return {
+    id: randomUUID(),
+    peer,
+    capabilities: {},
+    wants: { progress: onProgress !== undefined },
+    rounds: false,
+    signal: options.signal ?? NEVER,
+    waiting: false,
+    ask: () => Promise.resolve({ error: { code: -32601, message: 'Method not found: this client cannot be asked' } }),
+    progress: (params) => onProgress?.(params),
+    log: () => undefined,
+  };
+}
+
+/** Why a call was cancelled, as the signal's reason carries it. */
+export function reasonOf(signal: AbortSignal): Fault {
+  const r = signal.reason as unknown;
+  return typeof r === 'object' && r !== null && 'name' in r && 'message' in r && r.name !== 'AbortError' ? (r as Fault) : { name: 'CANCELLED', message: 'The call was cancelled' };
+}

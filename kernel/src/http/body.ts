@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import { CofferError } from '../errors.js';
+
+/** The whole body, at most `limit` bytes. Throws PAYLOAD_TOO_LARGE as soon as that is sure, without reading on. */
+export function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
+  const tooLarge = (): CofferError => new CofferError('PAYLOAD_TOO_LARGE', `The body is larger than ${Math.floor(limit / 1_048_576)} MiB.`, { limit });
+  if (Number(req.headers['content-length'] ?? 0) > limit) {
+    req.resume();
+    return Promise.reject(tooLarge());
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    req.on('data', (c: Buffer) => {
+      size += c.length;
+      if (size > limit) {
+        req.removeAllListeners('data').resume();
+        reject(tooLarge());
+      } else chunks.push(c);
+    });
+    req.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)));
+    req.on('error', reject);
+    req.on('close', () => reject(new CofferError('BAD_REQUEST', 'The request ended before its body did.')));
+  });
+}

@@ -1,0 +1,81 @@
+/** The invocation log: what was called, when, how long, how it ended. No column for arguments or results exists. */
+import type { Invocation } from '../gateway/types.js';
+import type { LiveEvent } from '../plugin/contract.js';
+import type { Db } from '../vault/database.js';
+import { page } from './page.js';
+
+export interface InvocationFilter {
+  server?: string;
+  status?: string;
+  type?: string;
+  since?: string;
+  limit: number;
+  cursor?: number;
+}
+
+export interface InvocationRow {
+  id: number;
+  timestamp: string;
+  server: string;
+  capability_type: string;
+  capability_key: string;
+  duration_ms: number;
+  status: string;
+  error_message: string | null;
+  session_id: string | null;
+  agent: string | null;
+  rounds: number;
+}
+
+export interface InvocationLog {
+  /** Kept at once, written within the same turn of the event loop together with what else ended in it. */
+  add(invocation: Invocation): void;
+  flush(): void;
+  list(filter: InvocationFilter): { invocations: InvocationRow[]; next: number | null };
+}
+
+export function openInvocations(db: Db, emit: (e: LiveEvent) => void, failed: (e: unknown) => void): InvocationLog {
+  const insert = db.prepare(
+    'INSERT INTO mcp_invocations (timestamp, server, capability_type, capability_key, duration_ms, status, error_message, session_id, agent, rounds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  let waiting: Invocation[] = [];
+  const write = db.transaction((rows: Invocation[]) => {
+    for (const i of rows) {
+      const { lastInsertRowid } = insert.run(i.timestamp, i.server, i.type, i.key, i.durationMs, i.status, i.error, i.sessionId, i.agent, i.rounds);
+      emit({ type: 'invocation', id: Number(lastInsertRowid), timestamp: i.timestamp, server: i.server, capability_type: i.type, capability_key: i.key, duration_ms: i.durationMs, status: i.status, error_message: i.error, session_id: i.sessionId, agent: i.agent });
+    }
+  });
+  const flush = (): void => {
+    const rows = waiting;
+    if (rows.length === 0) return;
+    waiting = [];
+    try {
+      write(rows);
+    } catch (e) {
+      failed(e);
+    }
+  };
+  return {
+    add(i) {
+      // After the answer has left: the row must not stand on the road of the call.
+      if (waiting.push(i) === 1) setImmediate(flush);
+    },
+    flush,
+    list(f) {
+      flush();
+      const { rows, next } = page<InvocationRow>(
+        db,
+        'mcp_invocations',
+        [
+          ['server = ?', f.server],
+          ['status = ?', f.status],
+          ['capability_type = ?', f.type],
+          ['timestamp >= ?', f.since],
+          ['id < ?', f.cursor],
+        ],
+        f.limit,
+      );
+      return { invocations: rows, next };
+    },
+  };
+}

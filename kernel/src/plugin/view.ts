@@ -1,0 +1,102 @@
+/** The narrow view of the kernel that one plugin gets: everything it declares bears its name and can be taken back. */
+import { CofferError } from '../errors.js';
+import type { Services } from '../container.js';
+import type { MountedRoute } from '../http/app.js';
+import { VERSION } from '../product.js';
+import { migrate } from '../vault/database.js';
+import { API_VERSION, type Clock, type Kernel, type ServiceToken } from './contract.js';
+import type { Host } from './host.js';
+import type { PluginRecord } from './record.js';
+
+/** What plugins have declared beyond their own records. */
+export interface Declarations {
+  routes: MountedRoute[];
+  services: Map<string, { plugin: string; service: unknown }>;
+}
+
+export function createView(record: PluginRecord, s: Services, declared: Declarations, report: Host['report']): Kernel {
+  const { name } = record;
+  const declaring = (what: string): void => {
+    if (!record.registering) throw new CofferError('PLUGIN_INVALID', `${what} is declared in register(), not later.`);
+  };
+  return {
+    plugin: name,
+    apiVersion: API_VERSION,
+    version: VERSION,
+    hooks: s.hooks,
+    log: s.log.child({ plugin: name }),
+    clock: guarded(s.clock, (where, e) => report(name, where, e)),
+    paths: s.paths,
+    credentials: { has: (ref) => s.credentials.has(ref), reveal: (ref) => s.credentials.reveal(ref) },
+    audit: { write: (e) => s.audit.write(e) },
+    resources: s.resources,
+    gateway: s.gateway,
+    machine: s.machines.here,
+    env: s.env.raw,
+    tap(hook, fn, options = {}) {
+      declaring('A tap');
+      record.taps.push(
+        hook.add(name, fn, options.stage ?? 'normal', (tap, e) => report(name, tap.hook, e)),
+      );
+    },
+    effect(label, start) {
+      record.effects.push({ label, dispose: start() });
+    },
+    kinds: {
+      define(kind) {
+        declaring('A kind');
+        s.kinds.define(name, kind);
+        record.kinds.push(kind.kind);
+      },
+    },
+    tools: {
+      define(tool) {
+        declaring('A tool');
+        s.builtIns.define(name, tool);
+        record.tools.push(tool.name);
+      },
+    },
+    routes(routes) {
+      declaring('A route');
+      for (const r of routes) {
+        declared.routes.push({ ...r, plugin: name });
+        record.routes.push(`${r.method} ${r.path}`);
+      }
+    },
+    database(migrations) {
+      migrate(s.db, name, migrations);
+      return s.db;
+    },
+    provide(token, service) {
+      declaring('A service');
+      if (declared.services.has(token.name)) throw new CofferError('PLUGIN_CONFLICT', `Service ${token.name} is provided already by ${declared.services.get(token.name)?.plugin}.`);
+      declared.services.set(token.name, { plugin: name, service });
+      record.services.push(token.name);
+    },
+    use<T>(token: ServiceToken<T>): T {
+      const offer = declared.services.get(token.name);
+      if (offer === undefined) throw new CofferError('PLUGIN_INVALID', `Nobody provides service ${token.name}.`);
+      if (record.definition?.requires?.includes(offer.plugin) !== true) throw new CofferError('PLUGIN_INVALID', `Service ${token.name} belongs to ${offer.plugin}: name it in requires.`);
+      // The token carries the type that provide() was held to.
+      return offer.service as T;
+    },
+    emit: (event) => s.live.emit(event),
+    hidden: s.hidden,
+  };
+}
+
+/** A plugin's timer that throws degrades the plugin and leaves the daemon up. */
+function guarded(clock: Clock, failed: (where: string, e: unknown) => void): Clock {
+  const safe = (where: string, fn: () => void) => (): void => {
+    try {
+      fn();
+    } catch (e) {
+      failed(where, e);
+    }
+  };
+  return {
+    now: () => clock.now(),
+    setTimeout: (fn, ms) => clock.setTimeout(safe('timer', fn), ms),
+    setInterval: (fn, ms) => clock.setInterval(safe('timer', fn), ms),
+  };
+}

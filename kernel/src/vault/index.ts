@@ -1,0 +1,9 @@
+/**
+ * The vault without a daemon: what the CLI needs to find one, and to back up and restore a stopped one (decision 29).
+ * @packageDocumentation
+ */
+export { backupVault, checkBackup, isPopulated, restoreVault, TREES, type BackupReport } from './backup.js';
+export { isAlive, readDiscovery, type Discovery } from './discovery.js';
+export { withVaultLock } from './lock.js';
+export { ensureHome, pathsOf } from './paths.js';
+export type { Paths } from './types.js';

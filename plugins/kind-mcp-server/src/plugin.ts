@@ -1,0 +1,78 @@
+/** MCP servers as resources: upstream connections, curation, tool search. */
+import { definePlugin } from '@coffer/kernel';
+import { mcpServerRoutes } from './api.js';
+import { Notes } from './catalogue.js';
+import { configOf, KIND } from './config.js';
+import { Dialer } from './dial.js';
+import { Discovery } from './discover.js';
+import { Health } from './health.js';
+import { mcpServerKind } from './kind.js';
+import { Launcher } from './launch/launcher.js';
+import { sweepOrphans } from './launch/pids.js';
+import { Preferences } from './preferences.js';
+import { searchTool } from './search-tool.js';
+import { refuseSecrets } from './secrets.js';
+import { ServerStatus } from './status.js';
+import { migrations } from './tables.js';
+import { Upstreams } from './upstreams.js';
+
+export default definePlugin({
+  name: 'kind-mcp-server',
+  apiVersion: 1,
+
+  register(kernel) {
+    const { hooks, clock, gateway, resources, version } = kernel;
+    const database = kernel.database(migrations);
+    const preferences = new Preferences(database, kernel.audit, clock);
+    const health = new Health(database, clock, (server, { status, reason }) => kernel.emit({ type: 'resource', action: 'health', ref: `${KIND}:${server}`, status, reason }));
+    const launcher = new Launcher(kernel.paths, kernel.credentials);
+    const notes = new Notes();
+    const upstreams = new Upstreams(kernel, { dialer: new Dialer(launcher, clock, version), preferences, health, notes });
+    const discovery = new Discovery(upstreams, notes, health, clock, version, (server) => resources.find(KIND, server.name) !== undefined);
+    const status = new ServerStatus(health, notes, launcher);
+
+    kernel.kinds.define(mcpServerKind);
+    kernel.tap(hooks.resource.validating.for(KIND), (draft, _before) => refuseSecrets(draft));
+
+    kernel.tap(hooks.gateway.sources, (session, sources) => upstreams.offer(session, sources));
+    kernel.tap(hooks.gateway.listed, (listing, _session) => preferences.filter(listing));
+    kernel.tap(hooks.gateway.admit, (call) => preferences.refuse(call));
+    kernel.tap(hooks.gateway.sessionClosed, (session) => upstreams.release(session));
+
+    kernel.tap(hooks.resource.created.for(KIND), async (server) => {
+      preferences.policy(server.name, configOf(server).auto_enable_new_capabilities);
+      await discovery.tryDiscover(server);
+      gateway.changed();
+    });
+    kernel.tap(hooks.resource.updated.for(KIND), async (server, _before) => {
+      preferences.policy(server.name, configOf(server).auto_enable_new_capabilities);
+      notes.forget(server.name);
+      health.unknown(server.name);
+      gateway.changed({ forget: server.ref });
+      if (server.enabled) await discovery.tryDiscover(server);
+    });
+    kernel.tap(hooks.resource.enabled.for(KIND), async (server) => {
+      gateway.changed();
+      await discovery.tryDiscover(server);
+    });
+    kernel.tap(hooks.resource.disabled.for(KIND), (_server) => gateway.changed());
+    kernel.tap(hooks.resource.deleted.for(KIND), async (server) => {
+      gateway.changed({ forget: server.ref });
+      await upstreams.evict(server.name);
+      preferences.forget(server.name);
+      health.forget(server.name);
+      notes.forget(server.name);
+    });
+    kernel.tap(hooks.resource.status.for(KIND), (server) => status.of(server));
+
+    kernel.tools.define(searchTool(gateway));
+    kernel.routes(mcpServerRoutes(kernel, { discovery, preferences, notes, status, launcher }));
+
+    kernel.tap(hooks.daemon.starting, async () => {
+      for (const server of resources.list(KIND)) preferences.policy(server.name, configOf(server).auto_enable_new_capabilities);
+      const orphans = await sweepOrphans(kernel.paths.upstreamPids);
+      for (const { server, pid } of orphans) kernel.log.warn('ended a server left running by an earlier daemon', { server, pid });
+    });
+    kernel.effect('upstream servers', () => () => upstreams.closeAll());
+  },
+});

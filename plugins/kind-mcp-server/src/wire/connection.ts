@@ -1,0 +1,71 @@
+import type { Exchange, Facts, Fault, Honoured, Obj, Outcome, RpcError, Watch, WatchEvent } from '@coffer/kernel';
+
+/** What an upstream edge tells its owner. `down` is said once, when nothing more can come of this connection. */
+export interface ConnectionEvents {
+  watched(event: WatchEvent): void;
+  down(reason: string): void;
+  /** The server answered in a way that is not MCP; for the status. */
+  odd(reason: string): void;
+}
+
+/** What an edge needs to know of its surroundings. Times in milliseconds. */
+export interface Terms {
+  server: string;
+  /** Product version, for a client that did not introduce itself. */
+  version: string;
+  spawnMs: number;
+  requestMs: number;
+  maxMessageBytes: number;
+  /** How long a question asked between calls waits for a call that can carry it. */
+  lateMs: number;
+  /** Whatever the calls report, none runs longer than this (waiting for people not counted). */
+  totalMs: number;
+}
+
+/** How a list request ended. */
+export type Page = { result: Obj } | { error: RpcError } | { fault: Fault };
+
+/** One live conversation with one server, whichever era it speaks. */
+export interface Connection {
+  readonly facts: Facts;
+  /** Calls in flight. */
+  readonly open: number;
+  call(method: string, params: Obj, x: Exchange): Promise<Outcome>;
+  /** A request whose result is looked at here, not relayed. */
+  ask(method: string, params: Obj, x?: Exchange): Promise<Page>;
+  /** The client's roots have changed. */
+  rootsChanged(): void;
+  watch(want: Watch): Promise<Honoured>;
+  close(): Promise<void>;
+}
+
+/** Carries messages one way or the other; knows of no method but what its headers need. */
+export interface Transport {
+  /** It says on which request's stream a message came. */
+  readonly ties: boolean;
+  /** Ready to send. Rejects with a CofferError. */
+  open(receiver: Receiver): Promise<void>;
+  /** `id` is given for requests; the answer may be told of by that id. */
+  send(text: string, id?: number): void;
+  /** Nobody waits for this answer any more. */
+  drop(id: number): void;
+  /** The handshake is done. */
+  agreed(version: string): void;
+  /** Forgets a session the server no longer knows. */
+  forget(): void;
+  close(): Promise<void>;
+}
+
+export interface Receiver {
+  /**
+   * One JSON text without a raw newline, cut anywhere. `tie`: the request whose stream carried it. False: it was no JSON-RPC.
+   */
+  message(chunks: readonly Buffer[], tie?: number): boolean;
+  /** Is this request still to be answered? */
+  waits(id: number): boolean;
+  /** The request can no longer be answered, while the transport lives. */
+  unanswered(id: number, message: string, data?: Obj): void;
+  sessionLost(id?: number): void;
+  /** Messages are lost for good. */
+  down(reason: string): void;
+}

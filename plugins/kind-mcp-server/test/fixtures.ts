@@ -1,0 +1,1 @@
+export * from '../../../kernel/src/testing/mcp/index.js';

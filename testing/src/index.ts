@@ -1,0 +1,10 @@
+/** What Coffer's own tests share. */
+export { acceptance } from './acceptance.js';
+export { readSpecs, type Spec } from './specs.js';
+export {
+  allPass,
+  readExpectations,
+  runConformance,
+  type ConformanceOptions,
+  type Expectations,
+} from './conformance/index.js';
