@@ -60,7 +60,7 @@ export interface Services {
   faults: { report: Host['report'] };
 }
 
-type Given = Pick<Services, 'env' | 'clock' | 'paths' | 'log' | 'keychain'>;
+export type Given = Pick<Services, 'env' | 'clock' | 'paths' | 'log' | 'keychain'>;
 
 export function createServices(given: Given): AwilixContainer<Services> {
   const container = createContainer<Services>({ injectionMode: 'PROXY', strict: true });
@@ -71,19 +71,29 @@ export function createServices(given: Given): AwilixContainer<Services> {
     paths: asValue(given.paths),
     log: asValue(given.log),
     keychain: asValue(given.keychain),
-    faults: asValue({ report: () => undefined } as Services['faults']),
+    faults: asValue({ report: () => undefined }),
     db: one<'db'>(({ paths }) => openDatabase(paths.db, KERNEL_MIGRATIONS)),
     settings: one<'settings'>(({ db }) => openSettings(db)),
     hooks: one<'hooks'>(() => createHooks()),
     live: one<'live'>(() => createLive()),
     logins: one<'logins'>(({ clock }) => createLogins(clock)),
-    audit: one<'audit'>(({ db, clock, live }) => openAudit(db, clock, live.emit)),
-    invocations: one<'invocations'>(({ db, live, log }) => openInvocations(db, live.emit, (e) => log.logger.error('invocations could not be written', { error: String(e) }))),
+    audit: one<'audit'>(({ db, clock, live }) => openAudit(db, clock, (e) => live.emit(e))),
+    invocations: one<'invocations'>(({ db, live, log }) =>
+      openInvocations(
+        db,
+        (e) => live.emit(e),
+        (e) => log.logger.error('invocations could not be written', { error: String(e) }),
+      ),
+    ),
     retention: one<'retention'>(({ db, audit, clock, log }) => openRetention(db, audit, clock, log.logger)),
     machines: one<'machines'>(({ db }) => openMachines(db)),
     kinds: one<'kinds'>(() => createKinds()),
     store: one<'store'>(({ db }) => openResourceStore(db)),
-    hidden: one<'hidden'>(({ hooks }) => (resource, viewpoint) => hooks.scope.visible.call(resource, viewpoint)),
+    hidden: one<'hidden'>(
+      ({ hooks }) =>
+        (resource, viewpoint) =>
+          hooks.scope.visible.call(resource, viewpoint),
+    ),
     citedBy: one<'citedBy'>(
       ({ store, kinds }) =>
         (ref) =>
@@ -93,14 +103,39 @@ export function createServices(given: Given): AwilixContainer<Services> {
             .map((r) => r.ref),
     ),
     keys: one<'keys'>(({ paths, keychain, log }) => masterKeys(paths.masterKey, keychain, log.logger)),
-    credentials: one<'credentials'>(({ db, settings, keys, audit, clock, paths, citedBy }) => openCredentials({ db, settings, keys, audit, clock, keyFile: paths.masterKey, citedBy })),
-    builtIns: one<'builtIns'>(({ faults }) => createBuiltIns((plugin, where, error) => faults.report(plugin, where, error))),
-    core: one<'core'>(({ hooks, clock, log, machines, builtIns }) => createCore({ hooks, clock, log: log.logger, machine: machines.here, version: VERSION, builtIns })),
+    credentials: one<'credentials'>(({ db, settings, keys, audit, clock, paths, citedBy }) =>
+      openCredentials({ db, settings, keys, audit, clock, keyFile: paths.masterKey, citedBy }),
+    ),
+    builtIns: one<'builtIns'>(({ faults }) =>
+      createBuiltIns((plugin, where, error) => faults.report(plugin, where, error)),
+    ),
+    core: one<'core'>(({ hooks, clock, log, machines, builtIns }) =>
+      createCore({ hooks, clock, log: log.logger, machine: machines.here, version: VERSION, builtIns }),
+    ),
     gateway: one<'gateway'>(({ core }) => createGateway(core)),
     resources: one<'resources'>(({ db, store, kinds, hooks, audit, clock, credentials, hidden, live, core }) =>
-      createResources({ db, store, kinds, hooks, audit, clock, hasCredential: (ref) => credentials.has(ref), hidden, emit: live.emit, changed: () => core.changed() }),
+      createResources({
+        db,
+        store,
+        kinds,
+        hooks,
+        audit,
+        clock,
+        hasCredential: (ref) => credentials.has(ref),
+        hidden,
+        emit: (e) => live.emit(e),
+        changed: () => core.changed(),
+      }),
     ),
-    endpoint: one<'endpoint'>(({ core, clock, log, env }) => createEndpoint({ core, clock, log: log.logger, idleMs: env.sessionIdleS * 1000, reaperMs: env.reaperIntervalS * 1000 })),
+    endpoint: one<'endpoint'>(({ core, clock, log, env }) =>
+      createEndpoint({
+        core,
+        clock,
+        log: log.logger,
+        idleMs: env.sessionIdleS * 1000,
+        reaperMs: env.reaperIntervalS * 1000,
+      }),
+    ),
     agents: one<'agents'>(() => createAgents()),
   });
   return container;

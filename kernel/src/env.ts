@@ -40,7 +40,10 @@ function integer(env: Vars, name: string, fallback: number, min: number, max: nu
   if (text === undefined || text === '') return fallback;
   const value = Number(text);
   if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new CofferError('ENV_INVALID', `${name} must be a whole number from ${min} to ${max}. Unset it for the default (${fallback}).`);
+  throw new CofferError(
+    'ENV_INVALID',
+    `${name} must be a whole number from ${min} to ${max}. Unset it for the default (${fallback}).`,
+  );
 }
 
 function oneOf<const T extends string>(env: Vars, name: string, values: readonly T[], fallback: T): T {
@@ -48,5 +51,8 @@ function oneOf<const T extends string>(env: Vars, name: string, values: readonly
   if (text === undefined || text === '') return fallback;
   const found = values.find((v) => v === text);
   if (found !== undefined) return found;
-  throw new CofferError('ENV_INVALID', `${name} must be one of ${values.join(', ')}. Unset it for the default (${fallback}).`);
+  throw new CofferError(
+    'ENV_INVALID',
+    `${name} must be one of ${values.join(', ')}. Unset it for the default (${fallback}).`,
+  );
 }

@@ -3,7 +3,16 @@
  * @packageDocumentation
  */
 export { definePlugin, isPlugin, serviceToken, API_VERSION } from './plugin/contract.js';
-export type { Clock, Credentials, Kernel, LiveEvent, Logger, Plugin, PluginDefinition, ServiceToken } from './plugin/contract.js';
+export type {
+  Clock,
+  Credentials,
+  Kernel,
+  LiveEvent,
+  Logger,
+  Plugin,
+  PluginDefinition,
+  ServiceToken,
+} from './plugin/contract.js';
 export { CofferError, ERRORS, className, isCofferError, type ErrorCode } from './errors.js';
 export type { Hook, HookMap, HookInfo, Mode, OnError, Stage, TapRecord } from './hook.js';
 export type { Hooks } from './hooks.js';
@@ -12,7 +21,15 @@ export { Payload } from './gateway/payload.js';
 export { LOG_LEVELS } from './gateway/seam.js';
 export type * from './gateway/seam.js';
 export type * from './gateway/types.js';
-export type { Actor, KindDefinition, Resource, ResourceDraft, ResourceStatus, Resources, ScopeAxis } from './resources/types.js';
+export type {
+  Actor,
+  KindDefinition,
+  Resource,
+  ResourceDraft,
+  ResourceStatus,
+  Resources,
+  ScopeAxis,
+} from './resources/types.js';
 export type { Hidden, Scope, Viewpoint } from './scope/types.js';
 export type { Route, RouteRequest, ServerEvent } from './http/route.js';
 export type { Audit, AuditEvent, RetentionTable } from './journal/types.js';

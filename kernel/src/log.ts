@@ -20,7 +20,15 @@ export function openLog(folder: string, level: Env['logLevel'], mirror?: NodeJS.
       mirror?.write(line);
     },
   };
-  const root = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } }, out);
+  const root = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    out,
+  );
   const wrap = (p: typeof root): Logger => ({
     debug: (m, f) => p.debug(f ?? {}, m),
     info: (m, f) => p.info(f ?? {}, m),

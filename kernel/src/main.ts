@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The daemon's program. It is started detached by whoever needs it, or in the foreground by `coffer daemon start --foreground`. */
 import { fileURLToPath } from 'node:url';
-import { AlreadyRunning, startDaemon } from './daemon.js';
+import { AlreadyRunning, startDaemon } from './daemon/daemon.js';
 import { ERRORS, isCofferError } from './errors.js';
 import { readEnv } from './env.js';
 
@@ -13,7 +13,10 @@ try {
   });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void daemon.stop());
   // One plugin's stray error must not end the daemon of all others: it is logged, and the rest goes on.
-  const stray = (error: unknown): void => daemon.services.log.logger.error('an error reached nobody', { stack: error instanceof Error ? error.stack : String(error) });
+  const stray = (error: unknown): void =>
+    daemon.services.log.logger.error('an error reached nobody', {
+      stack: error instanceof Error ? error.stack : String(error),
+    });
   process.on('uncaughtException', stray);
   process.on('unhandledRejection', stray);
   await daemon.ended;

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 const KERNEL = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
-export const VERSION = (JSON.parse(readFileSync(path.join(KERNEL, 'package.json'), 'utf8')) as { version: string }).version;
+export const VERSION = (JSON.parse(readFileSync(path.join(KERNEL, 'package.json'), 'utf8')) as { version: string })
+  .version;
 
 /** Folder whose packages with a `coffer` field are the bundled plugins. */
 export function bundledPlugins(): string {

@@ -11,7 +11,8 @@ export function createAgents(): Agents {
   const providers = new Map<string, AgentProvider>();
   return {
     add(provider) {
-      if (providers.has(provider.key)) throw new CofferError('PLUGIN_CONFLICT', `An agent with the key ${provider.key} is registered already.`);
+      if (providers.has(provider.key))
+        throw new CofferError('PLUGIN_CONFLICT', `An agent with the key ${provider.key} is registered already.`);
       providers.set(provider.key, provider);
     },
     get: (key) => providers.get(key),

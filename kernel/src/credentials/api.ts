@@ -16,7 +16,9 @@ export function credentialRoutes(store: CredentialStore, citedBy: (ref: string) 
       method: 'GET',
       path: '/credentials',
       summary: 'Names of the stored credentials; never their values',
-      response: object({ credentials: list(object({ ref: text, updated_at: text, locked: flag, cited_by: list(text) })) }),
+      response: object({
+        credentials: list(object({ ref: text, updated_at: text, locked: flag, cited_by: list(text) })),
+      }),
       handle: () => ({ credentials: store.list().map((c) => ({ ...c, cited_by: citedBy(c.ref) })) }),
     },
     {
@@ -34,13 +36,35 @@ export function credentialRoutes(store: CredentialStore, citedBy: (ref: string) 
       response: object({ value: text }),
       errors: ['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_LOCKED'],
       handle: ({ params, actor }) => {
-        if (!store.has(named(params))) throw new CofferError('CREDENTIAL_NOT_FOUND', 'There is no credential of that name. See: coffer credentials list');
+        if (!store.has(named(params)))
+          throw new CofferError(
+            'CREDENTIAL_NOT_FOUND',
+            'There is no credential of that name. See: coffer credentials list',
+          );
         return { value: store.read(named(params), actor) };
       },
     },
-    { method: 'GET', path: '/credentials/:ref/exists', summary: 'Is there such a credential?', response: object({ present: flag }), handle: ({ params }) => ({ present: store.has(named(params)) }) },
-    { method: 'DELETE', path: '/credentials/:ref', summary: 'Delete a credential that nothing cites', errors: ['CREDENTIAL_IN_USE'], handle: ({ params, actor }) => store.remove(named(params), actor) },
-    { method: 'GET', path: '/settings/credentials', summary: 'Where the master key lives', response: object({ master_key_storage: home }), handle: () => ({ master_key_storage: store.home() }) },
+    {
+      method: 'GET',
+      path: '/credentials/:ref/exists',
+      summary: 'Is there such a credential?',
+      response: object({ present: flag }),
+      handle: ({ params }) => ({ present: store.has(named(params)) }),
+    },
+    {
+      method: 'DELETE',
+      path: '/credentials/:ref',
+      summary: 'Delete a credential that nothing cites',
+      errors: ['CREDENTIAL_IN_USE'],
+      handle: ({ params, actor }) => store.remove(named(params), actor),
+    },
+    {
+      method: 'GET',
+      path: '/settings/credentials',
+      summary: 'Where the master key lives',
+      response: object({ master_key_storage: home }),
+      handle: () => ({ master_key_storage: store.home() }),
+    },
     {
       method: 'PUT',
       path: '/settings/credentials',

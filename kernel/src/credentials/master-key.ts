@@ -40,7 +40,12 @@ export function masterKeys(file: string, keychain: Keychain, log: Logger): Maste
     try {
       return keychain.get() ?? undefined;
     } catch (e) {
-      throw new CofferError('KEYCHAIN_UNAVAILABLE', `The system keychain did not answer (${className(e)}). Unlock it, or put the master key back into ${file}.`, {}, { cause: e });
+      throw new CofferError(
+        'KEYCHAIN_UNAVAILABLE',
+        `The system keychain did not answer (${className(e)}). Unlock it, or put the master key back into ${file}.`,
+        {},
+        { cause: e },
+      );
     }
   };
   return {
@@ -62,7 +67,12 @@ export function masterKeys(file: string, keychain: Keychain, log: Logger): Maste
       try {
         keychain.set(key);
       } catch (e) {
-        throw new CofferError('KEYCHAIN_UNAVAILABLE', `The system keychain refused the key (${className(e)}). The key stays where it was.`, {}, { cause: e });
+        throw new CofferError(
+          'KEYCHAIN_UNAVAILABLE',
+          `The system keychain refused the key (${className(e)}). The key stays where it was.`,
+          {},
+          { cause: e },
+        );
       }
     },
     remove(home) {
@@ -77,6 +87,11 @@ function checked(key: string, where: string): string {
     fernet(key);
     return key;
   } catch (e) {
-    throw new CofferError('MASTER_KEY_WRONG', `${where} does not hold a master key. Put the right key there (from a backup made with --include-master-key).`, { where }, { cause: e });
+    throw new CofferError(
+      'MASTER_KEY_WRONG',
+      `${where} does not hold a master key. Put the right key there (from a backup made with --include-master-key).`,
+      { where },
+      { cause: e },
+    );
   }
 }

@@ -40,7 +40,9 @@ interface Deps {
 export function openCredentials({ db, settings, keys, audit, clock, keyFile, citedBy }: Deps): CredentialStore {
   const all = db.prepare('SELECT ref, token, updated_at FROM credentials ORDER BY ref');
   const one = db.prepare('SELECT token FROM credentials WHERE ref = ?');
-  const upsert = db.prepare('INSERT INTO credentials (ref, token, created_at, updated_at) VALUES (@ref, @token, @now, @now) ON CONFLICT (ref) DO UPDATE SET token = @token, updated_at = @now');
+  const upsert = db.prepare(
+    'INSERT INTO credentials (ref, token, created_at, updated_at) VALUES (@ref, @token, @now, @now) ON CONFLICT (ref) DO UPDATE SET token = @token, updated_at = @now',
+  );
   const drop = db.prepare('DELETE FROM credentials WHERE ref = ?');
   type Row = { ref: string; token: string; updated_at: string };
 
@@ -69,7 +71,12 @@ export function openCredentials({ db, settings, keys, audit, clock, keyFile, cit
       if (box === undefined) throw new Error('no key');
       return box.decrypt(token);
     } catch (e) {
-      throw new CofferError('CREDENTIAL_LOCKED', `The master key does not open credential ${ref}. Put the right key at ${keyFile}, or set the credential again: coffer credentials set ${ref}`, { ref }, { cause: e });
+      throw new CofferError(
+        'CREDENTIAL_LOCKED',
+        `The master key does not open credential ${ref}. Put the right key at ${keyFile}, or set the credential again: coffer credentials set ${ref}`,
+        { ref },
+        { cause: e },
+      );
     }
   };
   const reveal = (ref: string): string => {
@@ -91,7 +98,11 @@ export function openCredentials({ db, settings, keys, audit, clock, keyFile, cit
         // A new secret under a key that does not open the old ones would split the vault in two.
         const others = (all.all() as Row[]).filter((r) => r.ref !== ref);
         if (others.length > 0 && !others.some((r) => opens(r.token))) {
-          throw new CofferError('MASTER_KEY_WRONG', `The master key at ${keyFile} opens none of the stored credentials. Put the right key there first.`, { path: keyFile });
+          throw new CofferError(
+            'MASTER_KEY_WRONG',
+            `The master key at ${keyFile} opens none of the stored credentials. Put the right key there first.`,
+            { path: keyFile },
+          );
         }
       }
       const token = box.encrypt(value);
@@ -107,7 +118,12 @@ export function openCredentials({ db, settings, keys, audit, clock, keyFile, cit
     },
     remove(ref, actor) {
       const by = citedBy(ref);
-      if (by.length > 0) throw new CofferError('CREDENTIAL_IN_USE', `Credential ${ref} is used by ${by.join(', ')}. Change or delete them first.`, { ref, cited_by: by });
+      if (by.length > 0)
+        throw new CofferError(
+          'CREDENTIAL_IN_USE',
+          `Credential ${ref} is used by ${by.join(', ')}. Change or delete them first.`,
+          { ref, cited_by: by },
+        );
       db.transaction(() => {
         if (drop.run(ref).changes > 0) audit.write({ event_type: 'credential_deleted', actor, details: { ref } });
       })();
@@ -131,5 +147,9 @@ export function openCredentials({ db, settings, keys, audit, clock, keyFile, cit
 }
 
 export function missing(ref: string): CofferError {
-  return new CofferError('CREDENTIAL_MISSING', `There is no credential ${ref}. Store it first: coffer credentials set ${ref}`, { ref });
+  return new CofferError(
+    'CREDENTIAL_MISSING',
+    `There is no credential ${ref}. Store it first: coffer credentials set ${ref}`,
+    { ref },
+  );
 }

@@ -42,7 +42,9 @@ export function gatewayRoutes(gateway: Gateway, standings: Standings): Route[] {
           client: s.session.client,
           protocol_version: s.session.protocolVersion,
           opened_at: s.session.openedAt,
-          upstreams: [...s.sources.values()].flatMap((o) => (o.source === undefined ? [] : [{ server: o.offer.name, state: o.source.state() }])),
+          upstreams: [...s.sources.values()].flatMap((o) =>
+            o.source === undefined ? [] : [{ server: o.offer.name, state: o.source.state() }],
+          ),
           missing: [...gateway.missing(s.session.id)],
         })),
       }),
@@ -56,10 +58,16 @@ export function gatewayRoutes(gateway: Gateway, standings: Standings): Route[] {
       errors: ['TOOL_DISABLED', 'CAPABILITY_NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'],
       handle: async ({ body, signal }) => {
         const agent = body['agent'] as string | undefined;
-        const outcome = await gateway.call('tools/call', { name: body['name'] as string, arguments: (body['arguments'] ?? {}) as object }, { signal, ...(agent === undefined ? {} : { agent }) });
+        const outcome = await gateway.call(
+          'tools/call',
+          { name: body['name'] as string, arguments: (body['arguments'] ?? {}) as object },
+          { signal, ...(agent === undefined ? {} : { agent }) },
+        );
         if (outcome.kind === 'result') return outcome.result.value;
-        if (outcome.kind === 'fault') throw new CofferError(CODES[outcome.fault.name] ?? 'INTERNAL_ERROR', outcome.fault.message);
-        if (outcome.kind === 'error') throw new CofferError('BAD_REQUEST', 'The server answered with an error.', { rpc: outcome.error });
+        if (outcome.kind === 'fault')
+          throw new CofferError(CODES[outcome.fault.name] ?? 'INTERNAL_ERROR', outcome.fault.message);
+        if (outcome.kind === 'error')
+          throw new CofferError('BAD_REQUEST', 'The server answered with an error.', { rpc: outcome.error });
         throw new CofferError('BAD_REQUEST', 'This tool asks questions; call it from a client that can answer.');
       },
     },

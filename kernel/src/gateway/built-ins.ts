@@ -29,11 +29,15 @@ export const CALL_TOOL = 'call_tool';
 const CALL_TOOL_LISTED: Obj = {
   name: wireName(BUILT_IN, CALL_TOOL),
   title: 'Call a tool by name',
-  description: 'Calls one of the tools that coffer__search_tools finds, by its full name, with its arguments. The result is that of the tool.',
+  description:
+    'Calls one of the tools that coffer__search_tools finds, by its full name, with its arguments. The result is that of the tool.',
   inputSchema: {
     type: 'object',
     required: ['name'],
-    properties: { name: { type: 'string', description: 'Full name, for example files__read_text_file' }, arguments: { type: 'object', description: "Arguments as the tool's inputSchema has them" } },
+    properties: {
+      name: { type: 'string', description: 'Full name, for example files__read_text_file' },
+      arguments: { type: 'object', description: "Arguments as the tool's inputSchema has them" },
+    },
   },
 };
 
@@ -43,11 +47,26 @@ export function createBuiltIns(report: (plugin: string, where: string, error: un
   const relist = (): void => void (listed = [...tools.values()].map((t) => t.listed));
   return {
     define(plugin, tool) {
-      if (!/^[a-z][a-z0-9_]{0,47}$/.test(tool.name) || tool.name.includes('__')) throw new CofferError('PLUGIN_INVALID', `A tool of plugin ${plugin} has a name that does not fit: lower case letters, digits and single underscores.`);
+      if (!/^[a-z][a-z0-9_]{0,47}$/.test(tool.name) || tool.name.includes('__'))
+        throw new CofferError(
+          'PLUGIN_INVALID',
+          `A tool of plugin ${plugin} has a name that does not fit: lower case letters, digits and single underscores.`,
+        );
       const other = tools.get(tool.name);
-      if (other !== undefined || tool.name === CALL_TOOL) throw new CofferError('PLUGIN_CONFLICT', `Tool ${wireName(BUILT_IN, tool.name)} is already defined${other === undefined ? '' : ` by plugin ${other.plugin}`}.`);
+      if (other !== undefined || tool.name === CALL_TOOL)
+        throw new CofferError(
+          'PLUGIN_CONFLICT',
+          `Tool ${wireName(BUILT_IN, tool.name)} is already defined${other === undefined ? '' : ` by plugin ${other.plugin}`}.`,
+        );
       const { name, title, description, inputSchema, outputSchema, annotations } = tool;
-      const shown: Obj = { name: wireName(BUILT_IN, name), ...(title === undefined ? {} : { title }), description, inputSchema, ...(outputSchema === undefined ? {} : { outputSchema }), ...(annotations === undefined ? {} : { annotations }) };
+      const shown: Obj = {
+        name: wireName(BUILT_IN, name),
+        ...(title === undefined ? {} : { title }),
+        description,
+        inputSchema,
+        ...(outputSchema === undefined ? {} : { outputSchema }),
+        ...(annotations === undefined ? {} : { annotations }),
+      };
       tools.set(name, { ...tool, plugin, validate: compile(inputSchema), listed: shown });
       relist();
     },
@@ -67,10 +86,18 @@ export function createBuiltIns(report: (plugin: string, where: string, error: un
         if (x.signal.aborted) return { kind: 'fault', fault: reasonOf(x.signal) };
         const structured = isObj(value);
         const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
-        return { kind: 'result', result: Payload.of({ content: [{ type: 'text', text }], ...(structured ? { structuredContent: value } : {}) }) };
+        return {
+          kind: 'result',
+          result: Payload.of({
+            content: [{ type: 'text', text }],
+            ...(structured ? { structuredContent: value } : {}),
+          }),
+        };
       } catch (e) {
         if (!isCofferError(e)) report(tool.plugin, name, e);
-        const text = isCofferError(e) ? `${e.code}: ${e.message}` : `The tool failed (${className(e)}). The daemon log has the trace.`;
+        const text = isCofferError(e)
+          ? `${e.code}: ${e.message}`
+          : `The tool failed (${className(e)}). The daemon log has the trace.`;
         return { kind: 'result', result: Payload.of({ content: [{ type: 'text', text }], isError: true }) };
       }
     },

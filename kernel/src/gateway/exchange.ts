@@ -76,7 +76,10 @@ export function detached(x: Exchange, server: string): Exchange {
 }
 
 /** A client inside the daemon: it can be asked nothing. */
-export function inProcess(peer: Peer, options: { signal?: AbortSignal; onProgress?: (params: Obj) => void } = {}): Exchange {
+export function inProcess(
+  peer: Peer,
+  options: { signal?: AbortSignal; onProgress?: (params: Obj) => void } = {},
+): Exchange {
   const { onProgress } = options;
   return {
     id: randomUUID(),
@@ -95,5 +98,7 @@ export function inProcess(peer: Peer, options: { signal?: AbortSignal; onProgres
 /** Why a call was cancelled, as the signal's reason carries it. */
 export function reasonOf(signal: AbortSignal): Fault {
   const r = signal.reason as unknown;
-  return typeof r === 'object' && r !== null && 'name' in r && 'message' in r && r.name !== 'AbortError' ? (r as Fault) : { name: 'CANCELLED', message: 'The call was cancelled' };
+  return typeof r === 'object' && r !== null && 'name' in r && 'message' in r && r.name !== 'AbortError'
+    ? (r as Fault)
+    : { name: 'CANCELLED', message: 'The call was cancelled' };
 }

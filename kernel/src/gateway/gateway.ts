@@ -18,7 +18,12 @@ export function createGateway(core: GatewayCore): GatewayFace {
   const peerOf = (client: string, agent?: string, cwd?: string): Peer => {
     const key = `in:${client}:${agent ?? ''}`;
     inside.add(key);
-    return { key, info: { name: `coffer-${client}`, version: '0' }, ...(agent === undefined ? {} : { agent }), ...(cwd === undefined ? {} : { cwd }) };
+    return {
+      key,
+      info: { name: `coffer-${client}`, version: '0' },
+      ...(agent === undefined ? {} : { agent }),
+      ...(cwd === undefined ? {} : { cwd }),
+    };
   };
   return {
     sessions: () => [...core.standings.all.values()].map((s) => s.session),
@@ -28,8 +33,10 @@ export function createGateway(core: GatewayCore): GatewayFace {
       await core.standings.ready(s);
       return (await core.lists.get(s, 'tools', x)).tools;
     },
-    call: (method, params, options = {}) => core.call(method, params, inProcess(peerOf(options.client ?? 'rest', options.agent, options.cwd), options)),
-    missing: (id) => [...(core.standings.all.get(id)?.missing ?? [])].map(([server, { reason }]) => ({ server, reason })),
+    call: (method, params, options = {}) =>
+      core.call(method, params, inProcess(peerOf(options.client ?? 'rest', options.agent, options.cwd), options)),
+    missing: (id) =>
+      [...(core.standings.all.get(id)?.missing ?? [])].map(([server, { reason }]) => ({ server, reason })),
     reap(clock) {
       const timer = clock.setInterval(() => {
         for (const key of inside) {

@@ -25,7 +25,12 @@ export const LIST_METHODS: Readonly<Record<string, ListType>> = {
   'resources/list': 'resources',
   'resources/templates/list': 'resourceTemplates',
 };
-export const KIND_OF = { tools: 'tools', prompts: 'prompts', resources: 'resources', resourceTemplates: 'resources' } as const;
+export const KIND_OF = {
+  tools: 'tools',
+  prompts: 'prompts',
+  resources: 'resources',
+  resourceTemplates: 'resources',
+} as const;
 const TYPES_OF = { tools: ['tools'], prompts: ['prompts'], resources: ['resources', 'resourceTemplates'] } as const;
 export type Kind = keyof typeof TYPES_OF;
 
@@ -104,30 +109,41 @@ export function createLists({ hooks, clock, log, builtIns, announce }: Parts): L
       return items;
     })();
     c.fetching = fetching;
-    fetching.catch(() => undefined).finally(() => {
-      if (c.fetching === fetching) c.fetching = undefined;
-    });
+    fetching
+      .catch(() => undefined)
+      .finally(() => {
+        if (c.fetching === fetching) c.fetching = undefined;
+      });
     return fetching;
   };
 
   const leaveOut = (s: Standing, open: OpenSource, type: ListType, x: Exchange, reason: string): undefined => {
     const { name } = open.offer;
     const known = s.missing.get(name);
-    if (known === undefined) log.warn('a server is left out of a list', { server: name, session: s.session.id, reason });
+    if (known === undefined)
+      log.warn('a server is left out of a list', { server: name, session: s.session.id, reason });
     const attempts = known?.attempts ?? 0;
     if (known?.retry === undefined && !s.closed) {
-      const retry = clock.setTimeout(() => {
-        const entry = s.missing.get(name);
-        if (entry === undefined || s.closed || s.sources.get(name) !== open) return;
-        s.missing.set(name, { reason: entry.reason, attempts: entry.attempts + 1 });
-        fetch(s, open, type, x).catch((e: unknown) => leaveOut(s, open, type, x, why(e)));
-      }, RETRY_MS[Math.min(attempts, RETRY_MS.length - 1)] ?? 60_000);
+      const retry = clock.setTimeout(
+        () => {
+          const entry = s.missing.get(name);
+          if (entry === undefined || s.closed || s.sources.get(name) !== open) return;
+          s.missing.set(name, { reason: entry.reason, attempts: entry.attempts + 1 });
+          fetch(s, open, type, x).catch((e: unknown) => leaveOut(s, open, type, x, why(e)));
+        },
+        RETRY_MS[Math.min(attempts, RETRY_MS.length - 1)] ?? 60_000,
+      );
       s.missing.set(name, { reason, retry, attempts });
     } else if (known !== undefined) known.reason = reason;
     return undefined;
   };
 
-  const of = async (s: Standing, open: OpenSource, type: ListType, x: Exchange): Promise<readonly Obj[] | undefined> => {
+  const of = async (
+    s: Standing,
+    open: OpenSource,
+    type: ListType,
+    x: Exchange,
+  ): Promise<readonly Obj[] | undefined> => {
     if (open.source === undefined) return [];
     const c = cacheOf(s, open.offer.name, type);
     if (c.items !== undefined && fresh(c.at)) return c.items;
@@ -137,7 +153,9 @@ export function createLists({ hooks, clock, log, builtIns, announce }: Parts): L
         c.items = other.items;
         // Good for as long as the one who saw it; this session's own server starts behind and may correct it.
         c.at = other.at;
-        fetch(s, open, type, x).catch((e: unknown) => log.debug('own list not available yet', { server: open.offer.name, error: why(e) }));
+        fetch(s, open, type, x).catch((e: unknown) =>
+          log.debug('own list not available yet', { server: open.offer.name, error: why(e) }),
+        );
         return c.items;
       }
     }
@@ -156,7 +174,11 @@ export function createLists({ hooks, clock, log, builtIns, announce }: Parts): L
     }
   };
 
-  const render = (s: Standing, type: ListType, lists: readonly (readonly [OpenSource, readonly Obj[]])[]): { payload: Payload; tools: ListedTool[] } => {
+  const render = (
+    s: Standing,
+    type: ListType,
+    lists: readonly (readonly [OpenSource, readonly Obj[]])[],
+  ): { payload: Payload; tools: ListedTool[] } => {
     const items: Obj[] = [];
     const tools: ListedTool[] = [];
     for (const [{ offer }, list] of lists) {
@@ -182,7 +204,10 @@ export function createLists({ hooks, clock, log, builtIns, announce }: Parts): L
       const had = lists.flatMap(([o, items]) => (items === undefined ? [] : [[o, items] as const]));
       const made = render(s, type, had);
       // A partial list is made anew each time; a whole one is good until the first member of it is not.
-      const until = had.length < lists.length ? 0 : Math.min(clock.now() + TTL_MS, ...opens.map((o) => cacheOf(s, o.offer.name, type).at + TTL_MS));
+      const until =
+        had.length < lists.length
+          ? 0
+          : Math.min(clock.now() + TTL_MS, ...opens.map((o) => cacheOf(s, o.offer.name, type).at + TTL_MS));
       const rendered: Rendered = { ...made, until };
       s.rendered.set(type, rendered);
       return rendered;
@@ -215,7 +240,8 @@ export function createLists({ hooks, clock, log, builtIns, announce }: Parts): L
         const lists = opens.map((o) => [o, s.lists.get(`${o.offer.name}/${type}`)?.items] as const);
         const whole = lists.flatMap(([o, items]) => (items === undefined ? [] : [[o, items] as const]));
         const now = whole.length === lists.length ? render(s, type, whole) : undefined;
-        if (now === undefined || !isDeepStrictEqual(now.payload.value, before.payload.value)) changed.add(KIND_OF[type]);
+        if (now === undefined || !isDeepStrictEqual(now.payload.value, before.payload.value))
+          changed.add(KIND_OF[type]);
         else s.rendered.set(type, before);
       }
       return [...changed];
@@ -224,8 +250,12 @@ export function createLists({ hooks, clock, log, builtIns, announce }: Parts): L
 }
 
 function onTheWire(type: ListType, server: string, item: Obj): Obj | undefined {
-  if (type === 'resources') return typeof item['uri'] === 'string' ? { ...item, uri: wireUri(server, item['uri']) } : undefined;
-  if (type === 'resourceTemplates') return typeof item['uriTemplate'] === 'string' ? { ...item, uriTemplate: wireUri(server, item['uriTemplate']) } : undefined;
+  if (type === 'resources')
+    return typeof item['uri'] === 'string' ? { ...item, uri: wireUri(server, item['uri']) } : undefined;
+  if (type === 'resourceTemplates')
+    return typeof item['uriTemplate'] === 'string'
+      ? { ...item, uriTemplate: wireUri(server, item['uriTemplate']) }
+      : undefined;
   return typeof item['name'] === 'string' ? { ...item, name: wireName(server, item['name']) } : undefined;
 }
 

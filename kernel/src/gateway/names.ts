@@ -29,7 +29,9 @@ export function wireUri(server: string, uri: string): string {
 export function splitUri(uri: string): Target | undefined {
   if (!uri.startsWith(SCHEME)) return undefined;
   const at = uri.indexOf('/', SCHEME.length);
-  return at > SCHEME.length && at + 1 < uri.length ? { server: uri.slice(SCHEME.length, at), key: uri.slice(at + 1) } : undefined;
+  return at > SCHEME.length && at + 1 < uri.length
+    ? { server: uri.slice(SCHEME.length, at), key: uri.slice(at + 1) }
+    : undefined;
 }
 
 /** Could this URI have come from this template (RFC 6570)? Generous with what an expression may expand to. */

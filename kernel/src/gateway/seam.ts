@@ -106,8 +106,10 @@ export interface Watch {
 }
 /** What will really be told, and which URIs the server refused to watch, with its own words. */
 export interface Honoured extends Watch {
-  refused?: readonly { uri: string; error: RpcError }[];
+  refused?: readonly Refused[];
 }
+/** A URI that is not watched, and why: the server's own error, or ours. */
+export type Refused = { uri: string } & ({ error: RpcError } | { fault: Fault });
 export type WatchEvent =
   | { kind: 'tools' | 'prompts' | 'resources' }
   | { kind: 'uri'; uri: string; params: Obj }

@@ -66,7 +66,8 @@ export function createStandings({ hooks, clock, log, machine, opened, dropped }:
     const offers = new Map<string, SourceOffer>();
     await hooks.gateway.sources.promise(s.session, {
       offer: (o) => {
-        if (offers.has(o.name)) log.warn('two plugins offer a server of the same name; the first one counts', { server: o.name });
+        if (offers.has(o.name))
+          log.warn('two plugins offer a server of the same name; the first one counts', { server: o.name });
         else offers.set(o.name, o);
       },
     });
@@ -77,7 +78,9 @@ export function createStandings({ hooks, clock, log, machine, opened, dropped }:
       s.sources.delete(name);
       dropped(s, name);
       // Calls that run end on the server they were sent to.
-      old.source?.close({ drain: true }).catch((e: unknown) => log.warn('a server did not close cleanly', { server: name, error: String(e) }));
+      old.source
+        ?.close({ drain: true })
+        .catch((e: unknown) => log.warn('a server did not close cleanly', { server: name, error: String(e) }));
     }
     for (const [name, offer] of offers) {
       if (s.sources.has(name)) continue;
@@ -86,7 +89,9 @@ export function createStandings({ hooks, clock, log, machine, opened, dropped }:
       if (open.source !== undefined) opened(s, open);
     }
     // The order of offers is the order of lists.
-    s.sources = new Map([...offers.keys()].flatMap((n) => (s.sources.has(n) ? [[n, s.sources.get(n) as OpenSource]] : [])));
+    s.sources = new Map(
+      [...offers.keys()].flatMap((n) => (s.sources.has(n) ? [[n, s.sources.get(n) as OpenSource]] : [])),
+    );
     s.epoch = at;
   };
 
@@ -107,7 +112,20 @@ export function createStandings({ hooks, clock, log, machine, opened, dropped }:
           openedAt: iso(clock),
           viewpoint: { machine, agent },
         };
-        s = { session, peer, sources: new Map(), epoch: 0, refreshing: undefined, watchers: new Set(), lists: new Map(), rendered: new Map(), missing: new Map(), lastUsed: clock.now(), calls: 0, closed: false };
+        s = {
+          session,
+          peer,
+          sources: new Map(),
+          epoch: 0,
+          refreshing: undefined,
+          watchers: new Set(),
+          lists: new Map(),
+          rendered: new Map(),
+          missing: new Map(),
+          lastUsed: clock.now(),
+          calls: 0,
+          closed: false,
+        };
         all.set(peer.key, s);
         void hooks.gateway.sessionOpened.promise(session);
       }
@@ -124,7 +142,7 @@ export function createStandings({ hooks, clock, log, machine, opened, dropped }:
       all.delete(key);
       s.closed = true;
       for (const m of s.missing.values()) m.retry?.clear();
-      await Promise.all([...s.sources.values()].map((o) => o.source?.close().catch(() => undefined)));
+      await Promise.all([...s.sources.values()].map(async (o) => o.source?.close().catch(() => undefined)));
       await hooks.gateway.sessionClosed.promise(s.session);
     },
   };

@@ -2,7 +2,16 @@
 import type { Clock } from '../plugin/contract.js';
 import { named } from './exchange.js';
 import type { Kind } from './lists.js';
-import { LOG_LEVELS, type Exchange, type Honoured, type LogLevel, type RpcError, type Watch, type WatchEvent, type WatchHandle } from './seam.js';
+import {
+  LOG_LEVELS,
+  type Exchange,
+  type Honoured,
+  type Fault,
+  type Refused,
+  type Watch,
+  type WatchEvent,
+  type WatchHandle,
+} from './seam.js';
 import type { OpenSource, Standing, Watcher } from './standings.js';
 
 /** The first change of a burst waits this long for the others; the next one goes out at the earliest after the pause. In ms. */
@@ -22,7 +31,7 @@ interface Parts {
   /** The server said that its lists changed. */
   invalidate: (s: Standing, server: string, kind: Kind) => void;
   /** Which server a URI means, in the client's own form; `error` when none or several do. */
-  resolve: (s: Standing, uri: string, x: Exchange) => Promise<{ server: string; key: string } | { error: RpcError }>;
+  resolve: (s: Standing, uri: string, x: Exchange) => Promise<{ server: string; key: string } | { fault: Fault }>;
 }
 
 export function createWatching({ clock, invalidate, resolve }: Parts): Watching {
@@ -48,7 +57,10 @@ export function createWatching({ clock, invalidate, resolve }: Parts): Watching 
   const hear = (s: Standing, server: string, e: WatchEvent): void => {
     if (s.closed) return;
     if (e.kind === 'uri') {
-      for (const w of s.watchers) for (const [own, t] of w.uris) if (t.server === server && t.key === e.uri) w.sink({ kind: 'uri', uri: own, params: { ...e.params, uri: own } });
+      for (const w of s.watchers)
+        for (const [own, t] of w.uris)
+          if (t.server === server && t.key === e.uri)
+            w.sink({ kind: 'uri', uri: own, params: { ...e.params, uri: own } });
     } else if (e.kind === 'log') {
       const params = named(server, e.params);
       for (const w of s.watchers) w.sink({ kind: 'log', params });
@@ -62,13 +74,16 @@ export function createWatching({ clock, invalidate, resolve }: Parts): Watching 
   const unionFor = (s: Standing, server: string): Watch => {
     const all = [...s.watchers];
     const uris = all.flatMap((w) => [...w.uris.values()].filter((t) => t.server === server).map((t) => t.key));
-    const level = all.map((w) => w.want.log).filter((l) => l !== undefined).sort((a, b) => LOG_LEVELS.indexOf(a) - LOG_LEVELS.indexOf(b))[0];
+    const level = all
+      .map((w) => w.want.log)
+      .filter((l) => l !== undefined)
+      .sort((a, b) => LOG_LEVELS.indexOf(a) - LOG_LEVELS.indexOf(b))[0];
     return {
       tools: all.some((w) => w.want.tools === true),
       prompts: all.some((w) => w.want.prompts === true),
       resources: all.some((w) => w.want.resources === true),
       uris: [...new Set(uris)],
-      ...(level === undefined ? {} : { log: level as LogLevel }),
+      ...(level === undefined ? {} : { log: level }),
     };
   };
 
@@ -85,16 +100,20 @@ export function createWatching({ clock, invalidate, resolve }: Parts): Watching 
       const watcher: Watcher = { want: first, uris: new Map(), sink };
       s.watchers.add(watcher);
       const change = async (want: Watch): Promise<Honoured> => {
-        const refused: { uri: string; error: RpcError }[] = [];
+        const refused: Refused[] = [];
         const uris = new Map<string, { server: string; key: string }>();
         for (const uri of want.uris ?? []) {
           const target = watcher.uris.get(uri) ?? (await resolve(s, uri, x));
-          if ('error' in target) refused.push({ uri, error: target.error });
+          if ('fault' in target) refused.push({ uri, fault: target.fault });
           else uris.set(uri, target);
         }
         watcher.want = want;
         watcher.uris = uris;
-        const told: Honoured = { tools: want.tools === true, prompts: want.prompts === true, resources: want.resources === true };
+        const told: Honoured = {
+          tools: want.tools === true,
+          prompts: want.prompts === true,
+          resources: want.resources === true,
+        };
         const honouredUris = new Set<string>();
         await Promise.all(
           [...s.sources.values()].map(async (open) => {
@@ -102,13 +121,18 @@ export function createWatching({ clock, invalidate, resolve }: Parts): Watching 
             for (const [own, t] of uris) {
               if (t.server !== open.offer.name) continue;
               const no = got.refused?.find((r) => r.uri === t.key);
-              if (no !== undefined) refused.push({ uri: own, error: no.error });
+              if (no !== undefined) refused.push({ ...no, uri: own });
               else if (got.uris?.includes(t.key) === true) honouredUris.add(own);
             }
           }),
         );
         for (const r of refused) watcher.uris.delete(r.uri);
-        return { ...told, uris: [...honouredUris], ...(refused.length > 0 ? { refused } : {}), ...(want.log === undefined ? {} : { log: want.log }) };
+        return {
+          ...told,
+          uris: [...honouredUris],
+          ...(refused.length > 0 ? { refused } : {}),
+          ...(want.log === undefined ? {} : { log: want.log }),
+        };
       };
       // One change after the other: each hands the servers a whole filter.
       let last: Promise<unknown> = Promise.resolve();

@@ -21,14 +21,18 @@ export interface MountedRoute extends Route {
 }
 
 /** Builds a new app; called again when a plugin comes or goes, since @koa/router cannot take a route away. */
-export function buildApp(routes: readonly MountedRoute[], log: Logger, report: (plugin: string, error: unknown) => void): ReturnType<Koa['callback']> {
+export function buildApp(
+  routes: readonly MountedRoute[],
+  log: Logger,
+  report: (plugin: string, error: unknown) => void,
+): ReturnType<Koa['callback']> {
   const app = new Koa();
   const router = new Router({ prefix: BASE });
   for (const route of routes) {
     const handle = handler(route);
     router.register(route.path, [route.method], async (ctx) => {
       try {
-        await handle(ctx as unknown as Koa.Context);
+        await handle(ctx);
       } catch (e) {
         if (!isCofferError(e)) report(route.plugin, e);
         throw e;
@@ -38,10 +42,26 @@ export function buildApp(routes: readonly MountedRoute[], log: Logger, report: (
   app.use(async (ctx, next) => {
     try {
       await next();
-      if (ctx.status === 404 && ctx.body === undefined && ctx.respond !== false) throw new CofferError('NOT_FOUND', `There is nothing at this address. ${BASE}/openapi.json lists what there is.`);
+      if (ctx.status === 404 && ctx.body === undefined && ctx.respond !== false)
+        throw new CofferError(
+          'NOT_FOUND',
+          `There is nothing at this address. ${BASE}/openapi.json lists what there is.`,
+        );
     } catch (e) {
-      const error = isCofferError(e) ? e : new CofferError('INTERNAL_ERROR', 'Something failed inside Coffer. The daemon log has the trace of this request.');
-      if (!isCofferError(e)) log.error('request failed', { trace: traceOf(ctx.res), method: ctx.method, path: ctx.path, error: className(e), stack: e instanceof Error ? e.stack : undefined });
+      const error = isCofferError(e)
+        ? e
+        : new CofferError(
+            'INTERNAL_ERROR',
+            'Something failed inside Coffer. The daemon log has the trace of this request.',
+          );
+      if (!isCofferError(e))
+        log.error('request failed', {
+          trace: traceOf(ctx.res),
+          method: ctx.method,
+          path: ctx.path,
+          error: className(e),
+          stack: e instanceof Error ? e.stack : undefined,
+        });
       if (ctx.headerSent) return void ctx.res.destroy();
       ctx.status = error.status;
       ctx.body = { error: { code: error.code, message: error.message, details: error.details } };
@@ -66,7 +86,8 @@ function handler(route: MountedRoute): (ctx: Koa.Context) => Promise<void> {
     const gone = new AbortController();
     ctx.res.on('close', () => gone.abort());
     const queryValues: Obj = { ...ctx.query };
-    if (route.query !== undefined) check((query ??= compile(route.query, 'query')), queryValues, 'BAD_REQUEST', 'The query');
+    if (route.query !== undefined)
+      check((query ??= compile(route.query, 'query')), queryValues, 'BAD_REQUEST', 'The query');
     let bodyValue: Obj = {};
     if (route.body !== undefined) {
       bodyValue = parse(await readBody(ctx.req, REST_LIMIT));

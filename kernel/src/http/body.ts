@@ -3,7 +3,8 @@ import { CofferError } from '../errors.js';
 
 /** The whole body, at most `limit` bytes. Throws PAYLOAD_TOO_LARGE as soon as that is sure, without reading on. */
 export function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
-  const tooLarge = (): CofferError => new CofferError('PAYLOAD_TOO_LARGE', `The body is larger than ${Math.floor(limit / 1_048_576)} MiB.`, { limit });
+  const tooLarge = (): CofferError =>
+    new CofferError('PAYLOAD_TOO_LARGE', `The body is larger than ${Math.floor(limit / 1_048_576)} MiB.`, { limit });
   if (Number(req.headers['content-length'] ?? 0) > limit) {
     req.resume();
     return Promise.reject(tooLarge());

@@ -18,17 +18,46 @@ const STATUS: JsonSchema = object({
   pid: integer,
   port: integer,
   started_at: text,
-  resources: { type: 'object', description: 'By kind', additionalProperties: object({ registered: integer, enabled: integer, healthy: integer, failing: integer }) },
+  resources: {
+    type: 'object',
+    description: 'By kind',
+    additionalProperties: object({ registered: integer, enabled: integer, healthy: integer, failing: integer }),
+  },
   plugins: object({ active: integer, degraded: integer, failed: integer, disabled: integer }),
 });
 
 export function daemonRoutes(facts: DaemonFacts, live: Live): Route[] {
   return [
-    { method: 'GET', path: '/daemon/status', summary: 'Is the daemon ready? The one route without a token; nothing secret is in it.', open: true, response: STATUS, handle: () => facts.status() },
+    {
+      method: 'GET',
+      path: '/daemon/status',
+      summary: 'Is the daemon ready? The one route without a token; nothing secret is in it.',
+      open: true,
+      response: STATUS,
+      handle: () => facts.status(),
+    },
     { method: 'POST', path: '/daemon/shutdown', summary: 'Stop the daemon', handle: () => facts.shutdown() },
-    { method: 'POST', path: '/daemon/rotate-token', summary: 'A new token; the old one and every browser session end at once', response: object({ token: text }), handle: (request) => ({ token: facts.rotateToken(request) }) },
-    { method: 'POST', path: '/ui/login', summary: 'A one-time address for a browser, good for a minute', response: object({ code: text, url: text }), handle: () => facts.issueLogin() },
-    { method: 'GET', path: '/openapi.json', summary: 'This description', response: anyObject, handle: () => facts.describe() },
+    {
+      method: 'POST',
+      path: '/daemon/rotate-token',
+      summary: 'A new token; the old one and every browser session end at once',
+      response: object({ token: text }),
+      handle: (request) => ({ token: facts.rotateToken(request) }),
+    },
+    {
+      method: 'POST',
+      path: '/ui/login',
+      summary: 'A one-time address for a browser, good for a minute',
+      response: object({ code: text, url: text }),
+      handle: () => facts.issueLogin(),
+    },
+    {
+      method: 'GET',
+      path: '/openapi.json',
+      summary: 'This description',
+      response: anyObject,
+      handle: () => facts.describe(),
+    },
     {
       method: 'GET',
       path: '/events',

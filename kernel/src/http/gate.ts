@@ -46,7 +46,10 @@ export function checkToken(method: string, headers: IncomingHttpHeaders, keys: K
 }
 
 function unauthenticated(): CofferError {
-  return new CofferError('UNAUTHENTICATED', 'This request needs the daemon token in X-Coffer-Token (or Authorization: Bearer). It stands in daemon.json; a browser gets in with: coffer open');
+  return new CofferError(
+    'UNAUTHENTICATED',
+    'This request needs the daemon token in X-Coffer-Token (or Authorization: Bearer). It stands in daemon.json; a browser gets in with: coffer open',
+  );
 }
 
 function same(a: string, b: string): boolean {

@@ -41,7 +41,8 @@ export function createLive(): Live {
       signal.addEventListener('abort', stop);
       try {
         // A gap before the memory begins cannot be filled: the watcher reads everything anew.
-        if (lastId !== undefined && (memory[0]?.id ?? id + 1) > lastId + 1 && lastId !== id) yield { id: String(id), data: { type: 'gap' } };
+        if (lastId !== undefined && (memory[0]?.id ?? id + 1) > lastId + 1 && lastId !== id)
+          yield { id: String(id), data: { type: 'gap' } };
         while (!signal.aborted) {
           const next = queue.shift();
           if (next !== undefined) yield { id: String(next.id), data: next.event };

@@ -37,7 +37,11 @@ export function createLogins(clock: Clock): Logins {
     exchange(code) {
       const good = fresh(codes, code);
       codes.delete(code);
-      if (!good) throw new CofferError('UNAUTHENTICATED', 'This login link was used already or is older than a minute. Get a new one with: coffer open');
+      if (!good)
+        throw new CofferError(
+          'UNAUTHENTICATED',
+          'This login link was used already or is older than a minute. Get a new one with: coffer open',
+        );
       const session = randomBytes(32).toString('base64url');
       sessions.set(session, clock.now() + SESSION_MS);
       return session;

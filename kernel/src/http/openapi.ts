@@ -4,7 +4,13 @@ import { BASE, type MountedRoute } from './app.js';
 const ERROR: Obj = {
   type: 'object',
   required: ['error'],
-  properties: { error: { type: 'object', required: ['code', 'message', 'details'], properties: { code: { type: 'string' }, message: { type: 'string' }, details: { type: 'object' } } } },
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'details'],
+      properties: { code: { type: 'string' }, message: { type: 'string' }, details: { type: 'object' } },
+    },
+  },
 };
 
 /** OpenAPI 3.1 (whose schemas are JSON Schema 2020-12) from the declarations of the routes. */
@@ -12,7 +18,12 @@ export function openapi(routes: readonly MountedRoute[], version: string): Obj {
   const paths: Obj = {};
   for (const r of routes) {
     const path = BASE + r.path.replace(/:([a-zA-Z_]+)/g, '{$1}');
-    const params = [...r.path.matchAll(/:([a-zA-Z_]+)/g)].map((m) => ({ name: m[1], in: 'path', required: true, schema: { type: 'string' } }));
+    const params = [...r.path.matchAll(/:([a-zA-Z_]+)/g)].map((m) => ({
+      name: m[1],
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    }));
     const query = Object.entries((r.query?.['properties'] ?? {}) as Obj).map(([name, schema]) => ({
       name,
       in: 'query',
@@ -26,10 +37,18 @@ export function openapi(routes: readonly MountedRoute[], version: string): Obj {
       summary: r.summary,
       tags: [r.plugin],
       parameters: [...params, ...query],
-      ...(r.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: r.body } } } }),
+      ...(r.body === undefined
+        ? {}
+        : { requestBody: { required: true, content: { 'application/json': { schema: r.body } } } }),
       responses: {
-        [status]: r.response === undefined ? { description: 'Done' } : { description: 'Answer', content: { [media]: { schema: r.response } } },
-        default: { description: ['Error', ...(r.errors ?? [])].join(', '), content: { 'application/json': { schema: ERROR } } },
+        [status]:
+          r.response === undefined
+            ? { description: 'Done' }
+            : { description: 'Answer', content: { [media]: { schema: r.response } } },
+        default: {
+          description: ['Error', ...(r.errors ?? [])].join(', '),
+          content: { 'application/json': { schema: ERROR } },
+        },
       },
       ...(r.open === true ? { security: [] } : {}),
     };

@@ -14,7 +14,18 @@ export const object = (properties: Record<string, JsonSchema>, optional: readonl
   properties,
 });
 /** As {@link object}, for what comes in: an unknown field is an error. */
-export const strict = (properties: Record<string, JsonSchema>, optional: readonly string[] = []): JsonSchema => ({ ...object(properties, optional), additionalProperties: false });
+export const strict = (properties: Record<string, JsonSchema>, optional: readonly string[] = []): JsonSchema => ({
+  ...object(properties, optional),
+  additionalProperties: false,
+});
 /** Query of a log: newest first, at most 500 rows a page. */
 export const paged = (properties: Record<string, JsonSchema>): JsonSchema =>
-  strict({ ...properties, since: { type: 'string', format: 'date-time' }, limit: { type: 'integer', minimum: 1, maximum: 500, default: 50 }, cursor: { type: 'integer', minimum: 1 } }, [...Object.keys(properties), 'since', 'limit', 'cursor']);
+  strict(
+    {
+      ...properties,
+      since: { type: 'string', format: 'date-time' },
+      limit: { type: 'integer', minimum: 1, maximum: 500, default: 50 },
+      cursor: { type: 'integer', minimum: 1 },
+    },
+    [...Object.keys(properties), 'since', 'limit', 'cursor'],
+  );

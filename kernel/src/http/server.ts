@@ -51,7 +51,12 @@ export function refuse(req: IncomingMessage, res: ServerResponse, error: CofferE
   req.resume();
   if (res.headersSent) return void res.destroy();
   const body = JSON.stringify({ error: { code: error.code, message: error.message, details: error.details } });
-  res.writeHead(error.status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) }).end(body);
+  res
+    .writeHead(error.status, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+    })
+    .end(body);
 }
 
 function pathOf(url: string): string {
@@ -64,7 +69,8 @@ export async function listen(server: http.Server, first: number): Promise<number
   const ports = first === 0 ? [0] : Array.from({ length: PORT_RANGE }, (_, i) => first + i).filter((p) => p < 65536);
   for (const port of ports) {
     const bound = await new Promise<boolean>((resolve, reject) => {
-      const failed = (e: NodeJS.ErrnoException): void => (e.code === 'EADDRINUSE' || e.code === 'EACCES' ? resolve(false) : reject(e));
+      const failed = (e: NodeJS.ErrnoException): void =>
+        e.code === 'EADDRINUSE' || e.code === 'EACCES' ? resolve(false) : reject(e);
       server.once('error', failed);
       server.listen(port, '127.0.0.1', () => {
         server.off('error', failed);
@@ -73,5 +79,9 @@ export async function listen(server: http.Server, first: number): Promise<number
     });
     if (bound) return (server.address() as AddressInfo).port;
   }
-  throw new CofferError('PORTS_BUSY', `Ports ${ports[0]} to ${ports.at(-1)} are all in use. Free one, or choose another first port with COFFER_PORT.`, { first: ports[0], last: ports.at(-1) });
+  throw new CofferError(
+    'PORTS_BUSY',
+    `Ports ${ports[0]} to ${ports.at(-1)} are all in use. Free one, or choose another first port with COFFER_PORT.`,
+    { first: ports[0], last: ports.at(-1) },
+  );
 }

@@ -4,10 +4,18 @@ import type { ServerEvent } from './route.js';
 /** Silence on a stream is broken by a comment this often, in milliseconds: proxies and clients give up on a silent one. */
 export const HEARTBEAT_MS = 15_000;
 
-export const SSE_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' } as const;
+export const SSE_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+} as const;
 
 /** Writes events until their source ends or the client hangs up; waits where the client reads slowly. */
-export async function writeEvents(res: ServerResponse, events: AsyncIterable<ServerEvent>, signal: AbortSignal): Promise<void> {
+export async function writeEvents(
+  res: ServerResponse,
+  events: AsyncIterable<ServerEvent>,
+  signal: AbortSignal,
+): Promise<void> {
   res.writeHead(200, SSE_HEADERS);
   res.write(':\n\n');
   const beat = setInterval(() => res.write(':\n\n'), HEARTBEAT_MS);

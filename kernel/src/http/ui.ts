@@ -10,10 +10,18 @@ import { readBody } from './body.js';
 import { refuse } from './server.js';
 import { isObj } from '../json.js';
 
-const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml', '.json': 'application/json', '.woff2': 'font/woff2' };
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.woff2': 'font/woff2',
+};
 
 const HEADERS = {
-  'content-security-policy': "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -27,13 +35,18 @@ export function createUi(dir: string, logins: Logins): (req: IncomingMessage, re
       if (!e.isFile() || type === undefined) continue;
       const file = path.join(e.parentPath, e.name);
       const body = readFileSync(file);
-      files.set('/' + path.relative(dir, file).split(path.sep).join('/'), { body, type, tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 20)}"` });
+      files.set('/' + path.relative(dir, file).split(path.sep).join('/'), {
+        body,
+        type,
+        tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 20)}"`,
+      });
     }
   }
   const index = files.get('/index.html');
 
   const login = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    if (req.headers.origin === undefined) throw new CofferError('ORIGIN_NOT_ALLOWED', 'Only the page of Coffer itself can log in.');
+    if (req.headers.origin === undefined)
+      throw new CofferError('ORIGIN_NOT_ALLOWED', 'Only the page of Coffer itself can log in.');
     const body: unknown = JSON.parse((await readBody(req, 4096)).toString('utf8'));
     const session = logins.exchange(isObj(body) && typeof body['code'] === 'string' ? body['code'] : '');
     res.writeHead(204, { 'set-cookie': `${SESSION_COOKIE}=${session}; Path=/; HttpOnly; SameSite=Strict` }).end();
@@ -42,10 +55,13 @@ export function createUi(dir: string, logins: Logins): (req: IncomingMessage, re
   return (req, res) => {
     const pathname = (req.url ?? '/').split('?', 1)[0] ?? '/';
     if (req.method === 'POST' && pathname === '/login') {
-      login(req, res).catch((e: unknown) => refuse(req, res, e instanceof CofferError ? e : new CofferError('BAD_REQUEST', 'The body is not JSON.')));
+      login(req, res).catch((e: unknown) =>
+        refuse(req, res, e instanceof CofferError ? e : new CofferError('BAD_REQUEST', 'The body is not JSON.')),
+      );
       return;
     }
-    if (req.method !== 'GET' && req.method !== 'HEAD') return refuse(req, res, new CofferError('METHOD_NOT_ALLOWED', 'This address does not take this method.'));
+    if (req.method !== 'GET' && req.method !== 'HEAD')
+      return refuse(req, res, new CofferError('METHOD_NOT_ALLOWED', 'This address does not take this method.'));
     // Addresses without an extension are pages of the one-page app.
     const file = files.get(pathname) ?? (path.extname(pathname) === '' ? index : undefined);
     if (file === undefined) return refuse(req, res, new CofferError('NOT_FOUND', 'There is nothing at this address.'));

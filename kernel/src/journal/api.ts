@@ -6,7 +6,15 @@ import type { InvocationFilter, InvocationLog } from './invocations.js';
 import type { Retention } from './retention.js';
 
 const next = { type: ['integer', 'null'], description: 'Cursor of the following page' };
-const ENTRY = object({ id: integer, timestamp: text, event_type: text, resource_kind: nullableText, resource_name: nullableText, actor: text, details: { type: ['object', 'null'] } });
+const ENTRY = object({
+  id: integer,
+  timestamp: text,
+  event_type: text,
+  resource_kind: nullableText,
+  resource_name: nullableText,
+  actor: text,
+  details: { type: ['object', 'null'] },
+});
 const INVOCATION = object({
   id: integer,
   timestamp: text,
@@ -21,7 +29,15 @@ const INVOCATION = object({
   rounds: integer,
 });
 const days = { type: ['integer', 'null'], minimum: 1, maximum: 3650, description: 'Null keeps for ever' };
-const POLICY = object({ table_name: text, display_name: text, description: text, default_retention_days: integer, retention_days: days, last_pruned_at: nullableText, last_pruned_rows: { type: ['integer', 'null'] } });
+const POLICY = object({
+  table_name: text,
+  display_name: text,
+  description: text,
+  default_retention_days: integer,
+  retention_days: days,
+  last_pruned_at: nullableText,
+  last_pruned_rows: { type: ['integer', 'null'] },
+});
 const status = { enum: ['ok', 'error', 'timeout', 'denied', 'cancelled'] };
 
 export function journalRoutes(audit: AuditLog, invocations: InvocationLog, retention: Retention): Route[] {
@@ -48,9 +64,16 @@ export function journalRoutes(audit: AuditLog, invocations: InvocationLog, reten
       summary: 'Calls to what one resource offers',
       query: paged({ status }),
       response: object({ invocations: list(INVOCATION), next }),
-      handle: ({ params, query }) => invocations.list({ ...(query as unknown as InvocationFilter), server: params['name'] as string }),
+      handle: ({ params, query }) =>
+        invocations.list({ ...(query as unknown as InvocationFilter), server: params['name'] }),
     },
-    { method: 'GET', path: '/retention/policies', summary: 'How long each log is kept', response: object({ policies: list(POLICY) }), handle: () => ({ policies: retention.list() }) },
+    {
+      method: 'GET',
+      path: '/retention/policies',
+      summary: 'How long each log is kept',
+      response: object({ policies: list(POLICY) }),
+      handle: () => ({ policies: retention.list() }),
+    },
     {
       method: 'PATCH',
       path: '/retention/policies/:table',
@@ -58,7 +81,8 @@ export function journalRoutes(audit: AuditLog, invocations: InvocationLog, reten
       body: strict({ retention_days: days }),
       response: POLICY,
       errors: ['UNKNOWN_PRUNABLE_TABLE'],
-      handle: ({ params, body, actor }) => retention.set(params['table'] as string, body['retention_days'] as number | null, actor),
+      handle: ({ params, body, actor }) =>
+        retention.set(params['table'] as string, body['retention_days'] as number | null, actor),
     },
     {
       method: 'POST',

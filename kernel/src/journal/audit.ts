@@ -33,13 +33,31 @@ export interface AuditLog extends Audit {
 }
 
 export function openAudit(db: Db, clock: Clock, emit: (e: LiveEvent) => void): AuditLog {
-  const insert = db.prepare('INSERT INTO audit_log (timestamp, event_type, resource_kind, resource_name, actor, details_json) VALUES (?, ?, ?, ?, ?, ?)');
+  const insert = db.prepare(
+    'INSERT INTO audit_log (timestamp, event_type, resource_kind, resource_name, actor, details_json) VALUES (?, ?, ?, ?, ?, ?)',
+  );
   return {
     write(e) {
       const timestamp = iso(clock);
       const details = e.details === undefined ? null : JSON.stringify(e.details);
-      const { lastInsertRowid } = insert.run(timestamp, e.event_type, e.resource_kind ?? null, e.resource_name ?? null, e.actor, details);
-      emit({ type: 'audit', id: Number(lastInsertRowid), timestamp, event_type: e.event_type, resource_kind: e.resource_kind ?? null, resource_name: e.resource_name ?? null, actor: e.actor, details: e.details ?? null });
+      const { lastInsertRowid } = insert.run(
+        timestamp,
+        e.event_type,
+        e.resource_kind ?? null,
+        e.resource_name ?? null,
+        e.actor,
+        details,
+      );
+      emit({
+        type: 'audit',
+        id: Number(lastInsertRowid),
+        timestamp,
+        event_type: e.event_type,
+        resource_kind: e.resource_kind ?? null,
+        resource_name: e.resource_name ?? null,
+        actor: e.actor,
+        details: e.details ?? null,
+      });
     },
     list(f) {
       const { rows, next } = page<Omit<AuditEntry, 'details'> & { details_json: string | null }>(
@@ -55,7 +73,13 @@ export function openAudit(db: Db, clock: Clock, emit: (e: LiveEvent) => void): A
         ],
         f.limit,
       );
-      return { entries: rows.map(({ details_json, ...row }) => ({ ...row, details: details_json === null ? null : (JSON.parse(details_json) as Obj) })), next };
+      return {
+        entries: rows.map(({ details_json, ...row }) => ({
+          ...row,
+          details: details_json === null ? null : (JSON.parse(details_json) as Obj),
+        })),
+        next,
+      };
     },
   };
 }

@@ -41,8 +41,31 @@ export function openInvocations(db: Db, emit: (e: LiveEvent) => void, failed: (e
   let waiting: Invocation[] = [];
   const write = db.transaction((rows: Invocation[]) => {
     for (const i of rows) {
-      const { lastInsertRowid } = insert.run(i.timestamp, i.server, i.type, i.key, i.durationMs, i.status, i.error, i.sessionId, i.agent, i.rounds);
-      emit({ type: 'invocation', id: Number(lastInsertRowid), timestamp: i.timestamp, server: i.server, capability_type: i.type, capability_key: i.key, duration_ms: i.durationMs, status: i.status, error_message: i.error, session_id: i.sessionId, agent: i.agent });
+      const { lastInsertRowid } = insert.run(
+        i.timestamp,
+        i.server,
+        i.type,
+        i.key,
+        i.durationMs,
+        i.status,
+        i.error,
+        i.sessionId,
+        i.agent,
+        i.rounds,
+      );
+      emit({
+        type: 'invocation',
+        id: Number(lastInsertRowid),
+        timestamp: i.timestamp,
+        server: i.server,
+        capability_type: i.type,
+        capability_key: i.key,
+        duration_ms: i.durationMs,
+        status: i.status,
+        error_message: i.error,
+        session_id: i.sessionId,
+        agent: i.agent,
+      });
     }
   });
   const flush = (): void => {

@@ -4,10 +4,17 @@ import type { Db } from '../vault/database.js';
 export type Conditions = readonly (readonly [sql: string, value: unknown])[];
 
 /** The newest rows first, by descending id. `next` is the cursor of the following page. Fragments are constants, never input. */
-export function page<T extends { id: number }>(db: Db, table: string, conditions: Conditions, limit: number): { rows: T[]; next: number | null } {
+export function page<T extends { id: number }>(
+  db: Db,
+  table: string,
+  conditions: Conditions,
+  limit: number,
+): { rows: T[]; next: number | null } {
   const given = conditions.filter(([, value]) => value !== undefined);
   const where = ['1 = 1', ...given.map(([sql]) => sql)].join(' AND ');
-  const rows = db.prepare(`SELECT * FROM ${table} WHERE ${where} ORDER BY id DESC LIMIT ?`).all(...given.map(([, v]) => v), limit + 1) as T[];
+  const rows = db
+    .prepare(`SELECT * FROM ${table} WHERE ${where} ORDER BY id DESC LIMIT ?`)
+    .all(...given.map(([, v]) => v), limit + 1) as T[];
   const shown = rows.slice(0, limit);
   return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }

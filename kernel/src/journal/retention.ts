@@ -12,8 +12,20 @@ const EVERY = 6 * 3_600_000;
 const BATCH = 2000;
 
 export const KERNEL_TABLES: readonly RetentionTable[] = [
-  { table: 'audit_log', timestampColumn: 'timestamp', displayName: 'Audit log', description: 'Every change to a resource, capability or credential, with its actor.', defaultDays: 365 },
-  { table: 'mcp_invocations', timestampColumn: 'timestamp', displayName: 'Invocations', description: 'Every call through the gateway, without arguments or results.', defaultDays: 30 },
+  {
+    table: 'audit_log',
+    timestampColumn: 'timestamp',
+    displayName: 'Audit log',
+    description: 'Every change to a resource, capability or credential, with its actor.',
+    defaultDays: 365,
+  },
+  {
+    table: 'mcp_invocations',
+    timestampColumn: 'timestamp',
+    displayName: 'Invocations',
+    description: 'Every call through the gateway, without arguments or results.',
+    defaultDays: 30,
+  },
 ];
 
 export interface RetentionPolicy {
@@ -42,11 +54,13 @@ export function openRetention(db: Db, audit: Audit, clock: Clock, log: Logger): 
   const tables = new Map<string, RetentionTable>();
   const known = (name: string): RetentionTable => {
     const t = tables.get(name);
-    if (t === undefined) throw new CofferError('UNKNOWN_PRUNABLE_TABLE', `There is no such log. Logs: ${[...tables.keys()].join(', ')}.`);
+    if (t === undefined)
+      throw new CofferError('UNKNOWN_PRUNABLE_TABLE', `There is no such log. Logs: ${[...tables.keys()].join(', ')}.`);
     return t;
   };
   type Row = { retention_days: number | null; last_pruned_at: string | null; last_pruned_rows: number | null };
-  const row = (name: string): Row | undefined => db.prepare('SELECT * FROM retention_policies WHERE table_name = ?').get(name) as Row | undefined;
+  const row = (name: string): Row | undefined =>
+    db.prepare('SELECT * FROM retention_policies WHERE table_name = ?').get(name) as Row | undefined;
   const policy = (t: RetentionTable): RetentionPolicy => {
     const r = row(t.table);
     return {
@@ -65,14 +79,20 @@ export function openRetention(db: Db, audit: Audit, clock: Clock, log: Logger): 
     if (retention_days === null) return 0;
     const before = new Date(clock.now() - retention_days * DAY).toISOString();
     // Table and column come from the plugin's declaration, never from a request.
-    const drop = db.prepare(`DELETE FROM ${t.table} WHERE rowid IN (SELECT rowid FROM ${t.table} WHERE ${t.timestampColumn} < ? LIMIT ${BATCH})`);
+    const drop = db.prepare(
+      `DELETE FROM ${t.table} WHERE rowid IN (SELECT rowid FROM ${t.table} WHERE ${t.timestampColumn} < ? LIMIT ${BATCH})`,
+    );
     let total = 0;
-    for (let n = BATCH; n === BATCH; ) {
+    for (let n = BATCH; n === BATCH;) {
       n = drop.run(before).changes;
       total += n;
       if (n === BATCH) await new Promise((resolve) => setImmediate(resolve));
     }
-    db.prepare('UPDATE retention_policies SET last_pruned_at = ?, last_pruned_rows = ? WHERE table_name = ?').run(iso(clock), total, t.table);
+    db.prepare('UPDATE retention_policies SET last_pruned_at = ?, last_pruned_rows = ? WHERE table_name = ?').run(
+      iso(clock),
+      total,
+      t.table,
+    );
     return total;
   };
 
@@ -80,7 +100,9 @@ export function openRetention(db: Db, audit: Audit, clock: Clock, log: Logger): 
     seed(list) {
       for (const t of list) {
         tables.set(t.table, t);
-        db.prepare('INSERT OR IGNORE INTO retention_policies (table_name, retention_days, updated_at) VALUES (?, ?, ?)').run(t.table, t.defaultDays, iso(clock));
+        db.prepare(
+          'INSERT OR IGNORE INTO retention_policies (table_name, retention_days, updated_at) VALUES (?, ?, ?)',
+        ).run(t.table, t.defaultDays, iso(clock));
       }
     },
     list: () => [...tables.values()].map(policy),
@@ -88,7 +110,11 @@ export function openRetention(db: Db, audit: Audit, clock: Clock, log: Logger): 
       const t = known(name);
       const before = policy(t).retention_days;
       db.transaction(() => {
-        db.prepare('UPDATE retention_policies SET retention_days = ?, updated_at = ? WHERE table_name = ?').run(days, iso(clock), name);
+        db.prepare('UPDATE retention_policies SET retention_days = ?, updated_at = ? WHERE table_name = ?').run(
+          days,
+          iso(clock),
+          name,
+        );
         audit.write({ event_type: 'retention_updated', actor, details: { table: name, from: before, to: days } });
       })();
       return policy(t);
@@ -100,7 +126,9 @@ export function openRetention(db: Db, audit: Audit, clock: Clock, log: Logger): 
     },
     work() {
       const run = (): void => {
-        retention.prune().catch((e: unknown) => log.error('pruning failed; it is tried again in 6 hours', { error: String(e) }));
+        retention
+          .prune()
+          .catch((e: unknown) => log.error('pruning failed; it is tried again in 6 hours', { error: String(e) }));
       };
       run();
       const timer = clock.setInterval(run, EVERY);

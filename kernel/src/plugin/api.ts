@@ -19,16 +19,41 @@ const PLUGIN = object({
   routes: list(text),
   agents: list(text),
   services: list(text),
-  taps: list(object({ hook: text, stage: text, calls: integer, errors: integer, ms: { type: 'number' }, active: flag })),
+  taps: list(
+    object({ hook: text, stage: text, calls: integer, errors: integer, ms: { type: 'number' }, active: flag }),
+  ),
   effects: list(text),
   errors: list(object({ where: text, error: text, at: text, count: integer })),
 });
-const DECLARED = object({ name: text, version: text, description: text, manifest: anyObject, dependencies: list(text), skipped_scripts: list(text), files: integer, bytes: integer, replaces: nullableText });
+const DECLARED = object({
+  name: text,
+  version: text,
+  description: text,
+  manifest: anyObject,
+  dependencies: list(text),
+  skipped_scripts: list(text),
+  files: integer,
+  bytes: integer,
+  replaces: nullableText,
+});
 
 export function pluginRoutes(host: Host, installer: Installer): Route[] {
   return [
-    { method: 'GET', path: '/plugins', summary: 'All plugins with what they add and how they are', response: object({ plugins: list(PLUGIN) }), handle: () => ({ plugins: [...host.records.values()].map(viewOf) }) },
-    { method: 'GET', path: '/plugins/:name', summary: 'One plugin', response: PLUGIN, errors: ['PLUGIN_NOT_FOUND'], handle: ({ params }) => viewOf(host.get(params['name'] as string)) },
+    {
+      method: 'GET',
+      path: '/plugins',
+      summary: 'All plugins with what they add and how they are',
+      response: object({ plugins: list(PLUGIN) }),
+      handle: () => ({ plugins: [...host.records.values()].map(viewOf) }),
+    },
+    {
+      method: 'GET',
+      path: '/plugins/:name',
+      summary: 'One plugin',
+      response: PLUGIN,
+      errors: ['PLUGIN_NOT_FOUND'],
+      handle: ({ params }) => viewOf(host.get(params['name'] as string)),
+    },
     {
       method: 'POST',
       path: '/plugins/preview',
@@ -48,16 +73,21 @@ export function pluginRoutes(host: Host, installer: Installer): Route[] {
       errors: ['PLUGIN_INVALID', 'PLUGIN_CONFLICT'],
       handle: async ({ body, actor, signal }) => viewOf(await installer.add(body['spec'] as string, actor, signal)),
     },
-    { method: 'DELETE', path: '/plugins/:name', summary: 'Remove an installed plugin; resources of its kinds stay', errors: ['PLUGIN_NOT_FOUND', 'PLUGIN_CONFLICT'], handle: ({ params, actor }) => installer.remove(params['name'] as string, actor) },
-    ...(['enable', 'disable'] as const).map(
-      (verb): Route => ({
-        method: 'POST',
-        path: `/plugins/:name/${verb}`,
-        summary: verb === 'enable' ? 'Enable a plugin' : 'Disable a plugin while the daemon runs',
-        response: PLUGIN,
-        errors: ['PLUGIN_NOT_FOUND'],
-        handle: async ({ params, actor }) => viewOf(await installer.toggle(params['name'] as string, verb === 'enable', actor)),
-      }),
-    ),
+    {
+      method: 'DELETE',
+      path: '/plugins/:name',
+      summary: 'Remove an installed plugin; resources of its kinds stay',
+      errors: ['PLUGIN_NOT_FOUND', 'PLUGIN_CONFLICT'],
+      handle: ({ params, actor }) => installer.remove(params['name'] as string, actor),
+    },
+    ...(['enable', 'disable'] as const).map((verb): Route => ({
+      method: 'POST',
+      path: `/plugins/:name/${verb}`,
+      summary: verb === 'enable' ? 'Enable a plugin' : 'Disable a plugin while the daemon runs',
+      response: PLUGIN,
+      errors: ['PLUGIN_NOT_FOUND'],
+      handle: async ({ params, actor }) =>
+        viewOf(await installer.toggle(params['name'] as string, verb === 'enable', actor)),
+    })),
   ];
 }

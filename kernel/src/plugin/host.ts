@@ -66,7 +66,12 @@ export function createHost(parts: HostParts): Host {
       r.state = 'degraded';
       r.note = `${where} threw ${n === 1 ? 'once' : `${n} times`}: ${text} (coffer plugin show ${r.name})`;
     }
-    log.error('a plugin threw', { plugin: name, where, error: className(error), stack: error instanceof Error ? error.stack : undefined });
+    log.error('a plugin threw', {
+      plugin: name,
+      where,
+      error: className(error),
+      stack: error instanceof Error ? error.stack : undefined,
+    });
   };
 
   /** Undoes everything a plugin did, newest first. */
@@ -80,20 +85,31 @@ export function createHost(parts: HostParts): Host {
       }
     }
     parts.retract(r);
-    Object.assign(r, { taps: [], effects: [], kinds: [], tools: [], routes: [], agents: [], services: [], registering: false });
+    Object.assign(r, {
+      taps: [],
+      effects: [],
+      kinds: [],
+      tools: [],
+      routes: [],
+      agents: [],
+      services: [],
+      registering: false,
+    });
   };
 
   const registerOne = (r: PluginRecord): void => {
     const plugin = r.definition;
     if (plugin === null) return;
     if (plugin.apiVersion !== API_VERSION) {
-      const advice = plugin.apiVersion > API_VERSION ? 'update Coffer, or use an older version of the plugin' : 'update the plugin';
+      const advice =
+        plugin.apiVersion > API_VERSION ? 'update Coffer, or use an older version of the plugin' : 'update the plugin';
       return fail(r, `needs plugin API ${plugin.apiVersion}, this Coffer speaks ${API_VERSION}: ${advice}`);
     }
     for (const need of plugin.requires ?? []) {
       const other = records.get(need);
       if (other === undefined) return fail(r, `requires ${need}, which is not installed`);
-      if (other.state === 'failed' || other.state === 'disabled') return fail(r, `requires ${need}, which is ${other.state}`);
+      if (other.state === 'failed' || other.state === 'disabled')
+        return fail(r, `requires ${need}, which is ${other.state}`);
     }
     const from = performance.now();
     r.errors = [];
@@ -135,9 +151,16 @@ export function createHost(parts: HostParts): Host {
     const r = newRecord(found);
     records.set(r.name, r);
     try {
-      const module = (await import(pathToFileURL(path.join(found.dir, found.manifest.plugin)).href)) as { default?: unknown };
-      if (!isPlugin(module.default)) throw new CofferError('PLUGIN_INVALID', 'its module has no default export made with definePlugin()');
-      if (module.default.name !== r.name) throw new CofferError('PLUGIN_INVALID', `its package is called ${r.name} but its plugin ${module.default.name}: use one name`);
+      const module = (await import(pathToFileURL(path.join(found.dir, found.manifest.plugin)).href)) as {
+        default?: unknown;
+      };
+      if (!isPlugin(module.default))
+        throw new CofferError('PLUGIN_INVALID', 'its module has no default export made with definePlugin()');
+      if (module.default.name !== r.name)
+        throw new CofferError(
+          'PLUGIN_INVALID',
+          `its package is called ${r.name} but its plugin ${module.default.name}: use one name`,
+        );
       r.definition = module.default;
     } catch (e) {
       fail(r, describe(e));
@@ -148,7 +171,7 @@ export function createHost(parts: HostParts): Host {
   const ordered = (names: readonly string[]): PluginRecord[] => {
     const done: PluginRecord[] = [];
     const rest = new Set(names);
-    for (let moved = true; moved; ) {
+    for (let moved = true; moved;) {
       moved = false;
       for (const name of rest) {
         const r = records.get(name);
@@ -167,10 +190,12 @@ export function createHost(parts: HostParts): Host {
 
   const get = (name: string): PluginRecord => {
     const r = records.get(name);
-    if (r === undefined) throw new CofferError('PLUGIN_NOT_FOUND', 'There is no plugin of that name. See: coffer plugin list');
+    if (r === undefined)
+      throw new CofferError('PLUGIN_NOT_FOUND', 'There is no plugin of that name. See: coffer plugin list');
     return r;
   };
-  const dependants = (name: string): PluginRecord[] => [...records.values()].filter((r) => (r.definition?.requires ?? []).includes(name));
+  const dependants = (name: string): PluginRecord[] =>
+    [...records.values()].filter((r) => (r.definition?.requires ?? []).includes(name));
 
   const host: Host = {
     records,

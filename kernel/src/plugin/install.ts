@@ -1,6 +1,18 @@
 /** Installing third-party plugins into the vault: unpacked under limits, scripts off, swapped in whole. */
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, readlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  readlinkSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -95,7 +107,10 @@ export function createInstaller(dir: string, host: Host, audit: Audit): Installe
       const { staged, found } = await stage(spec, signal);
       try {
         const known = host.records.get(found.name);
-        if (known?.source === 'bundled') throw new CofferError('PLUGIN_CONFLICT', `${found.name} is a bundled plugin; give yours another name.`, { name: found.name });
+        if (known?.source === 'bundled')
+          throw new CofferError('PLUGIN_CONFLICT', `${found.name} is a bundled plugin; give yours another name.`, {
+            name: found.name,
+          });
         await dependencies(staged, signal);
         if (known !== undefined) await host.forget(found.name);
         linkKernel(dir);
@@ -108,7 +123,11 @@ export function createInstaller(dir: string, host: Host, audit: Audit): Installe
         await host.load([readManifest(final, 'installed')]);
         const record = host.get(found.name);
         if (record.state === 'active') await host.startPlugin(found.name);
-        audit.write({ event_type: 'plugin_added', actor, details: { name: found.name, version: found.version, state: record.state } });
+        audit.write({
+          event_type: 'plugin_added',
+          actor,
+          details: { name: found.name, version: found.version, state: record.state },
+        });
         return record;
       } finally {
         rmSync(staged, { recursive: true, force: true });
@@ -116,7 +135,12 @@ export function createInstaller(dir: string, host: Host, audit: Audit): Installe
     },
     async remove(name, actor) {
       const r = host.get(name);
-      if (r.source === 'bundled') throw new CofferError('PLUGIN_CONFLICT', `${name} belongs to Coffer and cannot be removed. Disable it instead: coffer plugin disable ${name}`, { name });
+      if (r.source === 'bundled')
+        throw new CofferError(
+          'PLUGIN_CONFLICT',
+          `${name} belongs to Coffer and cannot be removed. Disable it instead: coffer plugin disable ${name}`,
+          { name },
+        );
       await host.forget(name);
       rmSync(path.join(dir, name), { recursive: true, force: true });
       audit.write({ event_type: 'plugin_removed', actor, details: { name, version: r.version } });
@@ -135,7 +159,11 @@ function copyFolder(from: string, to: string): void {
     recursive: true,
     filter: (source) => {
       const name = path.basename(source);
-      return name !== '.git' && !lstatSync(source).isSymbolicLink() && !source.includes(`${path.sep}node_modules${path.sep}@coffer`);
+      return (
+        name !== '.git' &&
+        !lstatSync(source).isSymbolicLink() &&
+        !source.includes(`${path.sep}node_modules${path.sep}@coffer`)
+      );
     },
   });
   measure(to);
@@ -191,16 +219,31 @@ async function dependencies(folder: string, signal: AbortSignal): Promise<void> 
   const pkg = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { dependencies?: Obj };
   const names = Object.keys(pkg.dependencies ?? {}).filter((n) => !n.startsWith('@coffer/'));
   if (names.length === 0 || existsSync(path.join(folder, 'node_modules'))) return;
-  await npm(['install', '--ignore-scripts', '--omit=dev', '--omit=peer', '--no-audit', '--no-fund', '--silent'], folder, signal);
+  await npm(
+    ['install', '--ignore-scripts', '--omit=dev', '--omit=peer', '--no-audit', '--no-fund', '--silent'],
+    folder,
+    signal,
+  );
   rmSync(path.join(folder, 'node_modules', '@coffer'), { recursive: true, force: true });
 }
 
 async function npm(args: string[], cwd: string, signal: AbortSignal): Promise<void> {
   try {
-    await run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { cwd, signal, timeout: 300_000, maxBuffer: 10 * 1_048_576, shell: process.platform === 'win32' });
+    await run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, {
+      cwd,
+      signal,
+      timeout: 300_000,
+      maxBuffer: 10 * 1_048_576,
+      shell: process.platform === 'win32',
+    });
   } catch (e) {
     const { stderr } = e as { stderr?: string };
-    throw new CofferError('PLUGIN_INVALID', `npm could not get the package${stderr === undefined || stderr === '' ? '' : `: ${stderr.trim().split('\n')[0]?.slice(0, 300)}`}. Check its name and the network.`, {}, { cause: e });
+    throw new CofferError(
+      'PLUGIN_INVALID',
+      `npm could not get the package${stderr === undefined || stderr === '' ? '' : `: ${stderr.trim().split('\n')[0]?.slice(0, 300)}`}. Check its name and the network.`,
+      {},
+      { cause: e },
+    );
   }
 }
 
@@ -217,5 +260,8 @@ function measure(folder: string): { files: number; bytes: number } {
 }
 
 function tooLarge(): CofferError {
-  return new CofferError('PLUGIN_INVALID', `A plugin may have ${MAX_FILES} files and ${MAX_BYTES / 1_048_576} MiB; this package has more.`);
+  return new CofferError(
+    'PLUGIN_INVALID',
+    `A plugin may have ${MAX_FILES} files and ${MAX_BYTES / 1_048_576} MiB; this package has more.`,
+  );
 }

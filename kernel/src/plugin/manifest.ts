@@ -38,7 +38,15 @@ const SCHEMA: JsonSchema = {
       additionalProperties: false,
       properties: {
         plugin: inside,
-        cli: { type: 'object', required: ['module', 'groups'], additionalProperties: false, properties: { module: inside, groups: { type: 'array', minItems: 1, items: { type: 'string', pattern: '^[a-z][a-z0-9-]*$' } } } },
+        cli: {
+          type: 'object',
+          required: ['module', 'groups'],
+          additionalProperties: false,
+          properties: {
+            module: inside,
+            groups: { type: 'array', minItems: 1, items: { type: 'string', pattern: '^[a-z][a-z0-9-]*$' } },
+          },
+        },
         ui: { type: 'object', required: ['module'], additionalProperties: false, properties: { module: inside } },
       },
     },
@@ -53,11 +61,28 @@ export function readManifest(dir: string, source: Found['source']): Found {
   try {
     json = JSON.parse(readFileSync(file, 'utf8'));
   } catch (e) {
-    throw new CofferError('PLUGIN_INVALID', `${file} is missing or no JSON: a plugin is a package with a "coffer" field.`, { path: file }, { cause: e });
+    throw new CofferError(
+      'PLUGIN_INVALID',
+      `${file} is missing or no JSON: a plugin is a package with a "coffer" field.`,
+      { path: file },
+      { cause: e },
+    );
   }
   check(validate, json, 'PLUGIN_INVALID', `The manifest ${file}`);
-  const { name, version, description, coffer } = json as { name: string; version: string; description?: unknown; coffer: Manifest };
-  return { name: name.replace(/^@[^/]+\//, ''), version, description: typeof description === 'string' ? description : '', source, dir, manifest: coffer };
+  const { name, version, description, coffer } = json as {
+    name: string;
+    version: string;
+    description?: unknown;
+    coffer: Manifest;
+  };
+  return {
+    name: name.replace(/^@[^/]+\//, ''),
+    version,
+    description: typeof description === 'string' ? description : '',
+    source,
+    dir,
+    manifest: coffer,
+  };
 }
 
 export interface Discovered {

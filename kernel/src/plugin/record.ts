@@ -29,7 +29,9 @@ export interface PluginRecord {
   registering: boolean;
 }
 
-export function newRecord(found: Pick<Found, 'name' | 'version' | 'description' | 'source'> & { dir?: string; manifest?: Manifest }): PluginRecord {
+export function newRecord(
+  found: Pick<Found, 'name' | 'version' | 'description' | 'source'> & { dir?: string; manifest?: Manifest },
+): PluginRecord {
   return {
     name: found.name,
     version: found.version,
@@ -88,7 +90,14 @@ export function viewOf(r: PluginRecord): PluginView {
     routes: r.routes,
     agents: r.agents,
     services: r.services,
-    taps: r.taps.map((t) => ({ hook: t.hook, stage: t.stage, calls: t.calls, errors: t.errors, ms: Math.round(t.ms * 100) / 100, active: t.active })),
+    taps: r.taps.map((t) => ({
+      hook: t.hook,
+      stage: t.stage,
+      calls: t.calls,
+      errors: t.errors,
+      ms: Math.round(t.ms * 100) / 100,
+      active: t.active,
+    })),
     effects: r.effects.map((e) => e.label),
     errors: r.errors,
   };

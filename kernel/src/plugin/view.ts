@@ -35,9 +35,7 @@ export function createView(record: PluginRecord, s: Services, declared: Declarat
     env: s.env.raw,
     tap(hook, fn, options = {}) {
       declaring('A tap');
-      record.taps.push(
-        hook.add(name, fn, options.stage ?? 'normal', (tap, e) => report(name, tap.hook, e)),
-      );
+      record.taps.push(hook.add(name, fn, options.stage ?? 'normal', (tap, e) => report(name, tap.hook, e)));
     },
     effect(label, start) {
       record.effects.push({ label, dispose: start() });
@@ -69,14 +67,22 @@ export function createView(record: PluginRecord, s: Services, declared: Declarat
     },
     provide(token, service) {
       declaring('A service');
-      if (declared.services.has(token.name)) throw new CofferError('PLUGIN_CONFLICT', `Service ${token.name} is provided already by ${declared.services.get(token.name)?.plugin}.`);
+      if (declared.services.has(token.name))
+        throw new CofferError(
+          'PLUGIN_CONFLICT',
+          `Service ${token.name} is provided already by ${declared.services.get(token.name)?.plugin}.`,
+        );
       declared.services.set(token.name, { plugin: name, service });
       record.services.push(token.name);
     },
     use<T>(token: ServiceToken<T>): T {
       const offer = declared.services.get(token.name);
       if (offer === undefined) throw new CofferError('PLUGIN_INVALID', `Nobody provides service ${token.name}.`);
-      if (record.definition?.requires?.includes(offer.plugin) !== true) throw new CofferError('PLUGIN_INVALID', `Service ${token.name} belongs to ${offer.plugin}: name it in requires.`);
+      if (record.definition?.requires?.includes(offer.plugin) !== true)
+        throw new CofferError(
+          'PLUGIN_INVALID',
+          `Service ${token.name} belongs to ${offer.plugin}: name it in requires.`,
+        );
       // The token carries the type that provide() was held to.
       return offer.service as T;
     },

@@ -5,9 +5,33 @@ import type { JsonSchema, Obj } from '../json.js';
 import type { Kinds } from './kinds.js';
 import type { Resource, Resources } from './types.js';
 
-const scope: JsonSchema = { type: ['object', 'null'], description: 'null: everywhere. Keys: machine ids or *; values: * or a list of agent names.' };
-export const RESOURCE: JsonSchema = object({ ref: text, kind: text, name: text, description: nullableText, config: anyObject, enabled: flag, scope, created_at: text, updated_at: text, status: object({ status: text }) }, ['status']);
-const KIND = object({ kind: text, label: object({ one: text, many: text }), plugin: text, scope_axes: list(text), creation: text, schema: anyObject });
+const scope: JsonSchema = {
+  type: ['object', 'null'],
+  description: 'null: everywhere. Keys: machine ids or *; values: * or a list of agent names.',
+};
+export const RESOURCE: JsonSchema = object(
+  {
+    ref: text,
+    kind: text,
+    name: text,
+    description: nullableText,
+    config: anyObject,
+    enabled: flag,
+    scope,
+    created_at: text,
+    updated_at: text,
+    status: object({ status: text }),
+  },
+  ['status'],
+);
+const KIND = object({
+  kind: text,
+  label: object({ one: text, many: text }),
+  plugin: text,
+  scope_axes: list(text),
+  creation: text,
+  schema: anyObject,
+});
 
 export function resourceRoutes(resources: Resources, kinds: Kinds): Route[] {
   const withStatus = async (r: Resource): Promise<Obj> => ({ ...r, status: await resources.status(r) });
@@ -18,7 +42,18 @@ export function resourceRoutes(resources: Resources, kinds: Kinds): Route[] {
       path: '/kinds',
       summary: 'Kinds of resources, with the schemas of their configs',
       response: object({ kinds: list(KIND) }),
-      handle: () => ({ kinds: kinds.list().map((k) => ({ kind: k.kind, label: k.label, plugin: k.plugin, scope_axes: k.scopeAxes ?? [], creation: k.creation ?? 'generic', schema: k.schema })) }),
+      handle: () => ({
+        kinds: kinds
+          .list()
+          .map((k) => ({
+            kind: k.kind,
+            label: k.label,
+            plugin: k.plugin,
+            scope_axes: k.scopeAxes ?? [],
+            creation: k.creation ?? 'generic',
+            schema: k.schema,
+          })),
+      }),
     },
     {
       method: 'GET',
@@ -26,7 +61,9 @@ export function resourceRoutes(resources: Resources, kinds: Kinds): Route[] {
       summary: 'All resources with their status',
       query: strict({ kind: text }, ['kind']),
       response: object({ resources: list(RESOURCE) }),
-      handle: async ({ query }) => ({ resources: await Promise.all(resources.list(query['kind'] as string | undefined).map(withStatus)) }),
+      handle: async ({ query }) => ({
+        resources: await Promise.all(resources.list(query['kind'] as string | undefined).map(withStatus)),
+      }),
     },
     {
       method: 'POST',
@@ -35,8 +72,15 @@ export function resourceRoutes(resources: Resources, kinds: Kinds): Route[] {
       body: strict({ kind: text, name: text, description: nullableText, config: anyObject }, ['description']),
       response: RESOURCE,
       status: 201,
-      errors: ['UNKNOWN_KIND', 'CREDENTIAL_MISSING', 'RESOURCE_ALREADY_EXISTS', 'GENERIC_CREATE_NOT_ALLOWED', 'CONFIG_INVALID'],
-      handle: async ({ body, actor }) => withStatus(await resources.create(body as { kind: string; name: string; config: Obj }, actor)),
+      errors: [
+        'UNKNOWN_KIND',
+        'CREDENTIAL_MISSING',
+        'RESOURCE_ALREADY_EXISTS',
+        'GENERIC_CREATE_NOT_ALLOWED',
+        'CONFIG_INVALID',
+      ],
+      handle: async ({ body, actor }) =>
+        withStatus(await resources.create(body as { kind: string; name: string; config: Obj }, actor)),
     },
     {
       method: 'GET',
@@ -49,8 +93,13 @@ export function resourceRoutes(resources: Resources, kinds: Kinds): Route[] {
     {
       method: 'PATCH',
       path: at,
-      summary: 'Change description or config. With expected_updated_at the change is refused when somebody else was faster.',
-      body: strict({ description: nullableText, config: anyObject, expected_updated_at: text }, ['description', 'config', 'expected_updated_at']),
+      summary:
+        'Change description or config. With expected_updated_at the change is refused when somebody else was faster.',
+      body: strict({ description: nullableText, config: anyObject, expected_updated_at: text }, [
+        'description',
+        'config',
+        'expected_updated_at',
+      ]),
       response: RESOURCE,
       errors: ['RESOURCE_NOT_FOUND', 'RESOURCE_STALE', 'CONFIG_INVALID', 'GENERIC_CREATE_NOT_ALLOWED'],
       handle: async ({ params, body, actor }) => {
@@ -68,16 +117,17 @@ export function resourceRoutes(resources: Resources, kinds: Kinds): Route[] {
       errors: ['RESOURCE_NOT_FOUND'],
       handle: ({ params, actor }) => resources.remove(params['kind'] as string, params['name'] as string, actor),
     },
-    ...(['enable', 'disable'] as const).map(
-      (verb): Route => ({
-        method: 'POST',
-        path: `${at}/${verb}`,
-        summary: verb === 'enable' ? 'Enable a resource' : 'Disable a resource',
-        response: RESOURCE,
-        errors: ['RESOURCE_NOT_FOUND'],
-        handle: async ({ params, actor }) => withStatus(await resources.setEnabled(params['kind'] as string, params['name'] as string, verb === 'enable', actor)),
-      }),
-    ),
+    ...(['enable', 'disable'] as const).map((verb): Route => ({
+      method: 'POST',
+      path: `${at}/${verb}`,
+      summary: verb === 'enable' ? 'Enable a resource' : 'Disable a resource',
+      response: RESOURCE,
+      errors: ['RESOURCE_NOT_FOUND'],
+      handle: async ({ params, actor }) =>
+        withStatus(
+          await resources.setEnabled(params['kind'] as string, params['name'] as string, verb === 'enable', actor),
+        ),
+    })),
     {
       method: 'GET',
       path: `${at}/scope`,
@@ -96,7 +146,8 @@ export function resourceRoutes(resources: Resources, kinds: Kinds): Route[] {
       body: strict({ scope }),
       response: RESOURCE,
       errors: ['RESOURCE_NOT_FOUND', 'SCOPE_INVALID'],
-      handle: async ({ params, body, actor }) => withStatus(await resources.setScope(params['kind'] as string, params['name'] as string, body['scope'], actor)),
+      handle: async ({ params, body, actor }) =>
+        withStatus(await resources.setScope(params['kind'] as string, params['name'] as string, body['scope'], actor)),
     },
     {
       method: 'GET',

@@ -23,14 +23,27 @@ export function createKinds(): Kinds {
   const kinds = new Map<string, DefinedKind>();
   return {
     define(plugin, kind) {
-      if (!/^[a-z][a-z0-9_]{0,63}$/.test(kind.kind)) throw new CofferError('PLUGIN_INVALID', `Kind names are lower case letters, digits and underscores; plugin ${plugin} has another one.`);
+      if (!/^[a-z][a-z0-9_]{0,63}$/.test(kind.kind))
+        throw new CofferError(
+          'PLUGIN_INVALID',
+          `Kind names are lower case letters, digits and underscores; plugin ${plugin} has another one.`,
+        );
       const other = kinds.get(kind.kind);
-      if (other !== undefined) throw new CofferError('PLUGIN_CONFLICT', `Kind ${kind.kind} is already defined by plugin ${other.plugin}. Remove or disable one of the two.`);
+      if (other !== undefined)
+        throw new CofferError(
+          'PLUGIN_CONFLICT',
+          `Kind ${kind.kind} is already defined by plugin ${other.plugin}. Remove or disable one of the two.`,
+        );
       let validate: ValidateFunction;
       try {
         validate = compile(kind.schema);
       } catch (e) {
-        throw new CofferError('PLUGIN_INVALID', `The schema of kind ${kind.kind} is no JSON Schema: ${e instanceof Error ? e.message : 'unknown fault'}`, {}, { cause: e });
+        throw new CofferError(
+          'PLUGIN_INVALID',
+          `The schema of kind ${kind.kind} is no JSON Schema: ${e instanceof Error ? e.message : 'unknown fault'}`,
+          {},
+          { cause: e },
+        );
       }
       kinds.set(kind.kind, { ...kind, plugin, validate });
     },
@@ -40,7 +53,11 @@ export function createKinds(): Kinds {
     get: (kind) => kinds.get(kind),
     require(kind) {
       const k = kinds.get(kind);
-      if (k === undefined) throw new CofferError('UNKNOWN_KIND', `There is no kind of that name. Kinds: ${[...kinds.keys()].join(', ') || 'none'}. See: coffer kinds`);
+      if (k === undefined)
+        throw new CofferError(
+          'UNKNOWN_KIND',
+          `There is no kind of that name. Kinds: ${[...kinds.keys()].join(', ') || 'none'}. See: coffer kinds`,
+        );
       return k;
     },
     list: () => [...kinds.values()],

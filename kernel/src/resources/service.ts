@@ -40,20 +40,31 @@ export function createResources(deps: Deps): Resources {
   const inTurn = <T>(ref: string, work: () => Promise<T>): Promise<T> => {
     const before = queues.get(ref) ?? Promise.resolve();
     const mine = before.then(work, work);
-    const settled = mine.catch(() => undefined).finally(() => {
-      if (queues.get(ref) === settled) queues.delete(ref);
-    });
+    const settled = mine
+      .catch(() => undefined)
+      .finally(() => {
+        if (queues.get(ref) === settled) queues.delete(ref);
+      });
     queues.set(ref, settled);
     return mine;
   };
 
   const get = (kind: string, name: string): Resource => {
     const found = store.find(kind, name);
-    if (found === undefined) throw new CofferError('RESOURCE_NOT_FOUND', `There is no ${kind} of that name. See: coffer resource list`, { kind, name });
+    if (found === undefined)
+      throw new CofferError('RESOURCE_NOT_FOUND', `There is no ${kind} of that name. See: coffer resource list`, {
+        kind,
+        name,
+      });
     return found;
   };
   const generic = (kind: DefinedKind): void => {
-    if (kind.creation === 'own') throw new CofferError('GENERIC_CREATE_NOT_ALLOWED', `${kind.label.many} are made and changed by their own commands, not by the generic ones.`, { kind: kind.kind });
+    if (kind.creation === 'own')
+      throw new CofferError(
+        'GENERIC_CREATE_NOT_ALLOWED',
+        `${kind.label.many} are made and changed by their own commands, not by the generic ones.`,
+        { kind: kind.kind },
+      );
   };
   const checked = (kind: DefinedKind, config: unknown): Obj => {
     const copy = structuredClone(config) as Obj;
@@ -61,7 +72,8 @@ export function createResources(deps: Deps): Resources {
     for (const ref of kind.credentialRefs?.(copy) ?? []) if (!deps.hasCredential(ref)) throw missing(ref);
     return copy;
   };
-  const shown = (kind: DefinedKind | undefined, config: Obj): Obj => (kind === undefined ? {} : (kind.redact?.(config) ?? config));
+  const shown = (kind: DefinedKind | undefined, config: Obj): Obj =>
+    kind === undefined ? {} : (kind.redact?.(config) ?? config);
 
   const write = (resource: Resource, event: string, actor: Actor, details: Obj): void => {
     db.transaction(() => {
@@ -70,7 +82,11 @@ export function createResources(deps: Deps): Resources {
     })();
     store.remember(resource);
   };
-  const after = async <A extends [Resource, ...unknown[]]>(map: HookMap<A>, verb: string, ...args: A): Promise<void> => {
+  const after = async <A extends [Resource, ...unknown[]]>(
+    map: HookMap<A>,
+    verb: string,
+    ...args: A
+  ): Promise<void> => {
     deps.changed();
     await map.for(args[0].kind).promise(...args);
     deps.emit({ type: 'resource', action: verb, ref: args[0].ref, kind: args[0].kind, name: args[0].name });
@@ -90,18 +106,38 @@ export function createResources(deps: Deps): Resources {
         const kind = kinds.require(input.kind);
         generic(kind);
         if (!new RegExp(NAME_PATTERN).test(input.name)) {
-          throw new CofferError('CONFIG_INVALID', 'A name is 1 to 64 letters, digits, dots, dashes or underscores and starts with a letter or digit.', { pointer: '/name' });
+          throw new CofferError(
+            'CONFIG_INVALID',
+            'A name is 1 to 64 letters, digits, dots, dashes or underscores and starts with a letter or digit.',
+            { pointer: '/name' },
+          );
         }
         kind.nameRule?.(input.name);
         if (store.find(kind.kind, input.name) !== undefined) {
-          throw new CofferError('RESOURCE_ALREADY_EXISTS', `There is a ${kind.label.one} named ${input.name} already. Choose another name, or change it: coffer resource update ${kind.kind}:${input.name}`, { kind: kind.kind, name: input.name });
+          throw new CofferError(
+            'RESOURCE_ALREADY_EXISTS',
+            `There is a ${kind.label.one} named ${input.name} already. Choose another name, or change it: coffer resource update ${kind.kind}:${input.name}`,
+            { kind: kind.kind, name: input.name },
+          );
         }
         const config = checked(kind, input.config);
-        const draft: ResourceDraft = { kind: kind.kind, name: input.name, description: input.description ?? null, config };
+        const draft: ResourceDraft = {
+          kind: kind.kind,
+          name: input.name,
+          description: input.description ?? null,
+          config,
+        };
         await hooks.resource.validating.for(kind.kind).promise(draft, undefined);
         await hooks.resource.creating.for(kind.kind).promise(draft);
         const now = iso(clock);
-        const resource: Resource = { ref: `${kind.kind}:${input.name}`, ...draft, enabled: true, scope: null, created_at: now, updated_at: now };
+        const resource: Resource = {
+          ref: `${kind.kind}:${input.name}`,
+          ...draft,
+          enabled: true,
+          scope: null,
+          created_at: now,
+          updated_at: now,
+        };
         write(resource, 'resource_created', actor, { config: shown(kind, config), description: draft.description });
         await after(hooks.resource.created, 'created', resource);
         return get(kind.kind, input.name);
@@ -113,14 +149,26 @@ export function createResources(deps: Deps): Resources {
         generic(kind);
         const before = get(kindName, name);
         if (change.expectedUpdatedAt !== undefined && change.expectedUpdatedAt !== before.updated_at) {
-          throw new CofferError('RESOURCE_STALE', `${before.ref} was changed by someone else in the meantime. Read it again and repeat your change.`, { updated_at: before.updated_at });
+          throw new CofferError(
+            'RESOURCE_STALE',
+            `${before.ref} was changed by someone else in the meantime. Read it again and repeat your change.`,
+            { updated_at: before.updated_at },
+          );
         }
         const config = change.config === undefined ? before.config : checked(kind, change.config);
-        const draft: ResourceDraft = { kind: kindName, name, description: change.description === undefined ? before.description : change.description, config };
+        const draft: ResourceDraft = {
+          kind: kindName,
+          name,
+          description: change.description === undefined ? before.description : change.description,
+          config,
+        };
         await hooks.resource.validating.for(kindName).promise(draft, before);
         await hooks.resource.updating.for(kindName).promise(draft, before);
         const resource: Resource = { ...before, ...draft, updated_at: later(clock, before) };
-        write(resource, 'resource_updated', actor, { before: { config: shown(kind, before.config), description: before.description }, after: { config: shown(kind, config), description: draft.description } });
+        write(resource, 'resource_updated', actor, {
+          before: { config: shown(kind, before.config), description: before.description },
+          after: { config: shown(kind, config), description: draft.description },
+        });
         await after(hooks.resource.updated, 'updated', resource, before);
         return get(kindName, name);
       }),
@@ -132,7 +180,11 @@ export function createResources(deps: Deps): Resources {
         await (enabled ? hooks.resource.enabling : hooks.resource.disabling).for(kind).promise(before);
         const resource: Resource = { ...before, enabled, updated_at: later(clock, before) };
         write(resource, enabled ? 'resource_enabled' : 'resource_disabled', actor, {});
-        await after(enabled ? hooks.resource.enabled : hooks.resource.disabled, enabled ? 'enabled' : 'disabled', resource);
+        await after(
+          enabled ? hooks.resource.enabled : hooks.resource.disabled,
+          enabled ? 'enabled' : 'disabled',
+          resource,
+        );
         return resource;
       }),
 
@@ -153,14 +205,21 @@ export function createResources(deps: Deps): Resources {
         db.transaction(() => {
           store.remove(kind, name);
           const snapshot = { kind, name, config: shown(kinds.get(kind), before.config), enabled: before.enabled };
-          audit.write({ event_type: 'resource_deleted', resource_kind: kind, resource_name: name, actor, details: { snapshot } });
+          audit.write({
+            event_type: 'resource_deleted',
+            resource_kind: kind,
+            resource_name: name,
+            actor,
+            details: { snapshot },
+          });
         })();
         store.forget(before.ref);
         await after(hooks.resource.deleted, 'deleted', before);
       }),
 
     async status(resource) {
-      if (kinds.get(resource.kind) === undefined) return { status: 'unknown', reason: `unknown kind: no active plugin defines ${resource.kind}` };
+      if (kinds.get(resource.kind) === undefined)
+        return { status: 'unknown', reason: `unknown kind: no active plugin defines ${resource.kind}` };
       return (await hooks.resource.status.for(resource.kind).promise(resource)) ?? { status: 'unknown' };
     },
   };

@@ -26,7 +26,8 @@ interface Row {
 }
 
 export function openResourceStore(db: Db): ResourceStore {
-  const upsert = db.prepare(`INSERT INTO resources (kind, name, description, config_json, enabled, scope_json, created_at, updated_at)
+  const upsert =
+    db.prepare(`INSERT INTO resources (kind, name, description, config_json, enabled, scope_json, created_at, updated_at)
     VALUES (@kind, @name, @description, @config, @enabled, @scope, @created_at, @updated_at)
     ON CONFLICT (kind, name) DO UPDATE SET description = @description, config_json = @config, enabled = @enabled, scope_json = @scope, updated_at = @updated_at`);
   const drop = db.prepare('DELETE FROM resources WHERE kind = ? AND name = ?');

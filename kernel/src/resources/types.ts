@@ -66,8 +66,16 @@ export interface Resources {
   /** Throws RESOURCE_NOT_FOUND. */
   get(kind: string, name: string): Resource;
   find(kind: string, name: string): Resource | undefined;
-  create(input: { kind: string; name: string; description?: string | null; config: Obj }, actor: Actor): Promise<Resource>;
-  update(kind: string, name: string, change: { description?: string | null; config?: Obj; expectedUpdatedAt?: string }, actor: Actor): Promise<Resource>;
+  create(
+    input: { kind: string; name: string; description?: string | null; config: Obj },
+    actor: Actor,
+  ): Promise<Resource>;
+  update(
+    kind: string,
+    name: string,
+    change: { description?: string | null; config?: Obj; expectedUpdatedAt?: string },
+    actor: Actor,
+  ): Promise<Resource>;
   setEnabled(kind: string, name: string, enabled: boolean, actor: Actor): Promise<Resource>;
   setScope(kind: string, name: string, scope: unknown, actor: Actor): Promise<Resource>;
   remove(kind: string, name: string, actor: Actor): Promise<void>;

@@ -28,7 +28,11 @@ export function compile(schema: JsonSchema, use: 'value' | 'query' = 'value'): V
 export function check(validate: ValidateFunction, value: unknown, code: ErrorCode, what: string): void {
   if (validate(value)) return;
   const problems = explain(validate.errors ?? []);
-  throw new CofferError(code, `${what} is not valid: ${problems.map((p) => `${p.pointer || '/'} ${p.message}`).join('; ')}.`, { problems });
+  throw new CofferError(
+    code,
+    `${what} is not valid: ${problems.map((p) => `${p.pointer || '/'} ${p.message}`).join('; ')}.`,
+    { problems },
+  );
 }
 
 export interface Problem {
@@ -45,7 +49,10 @@ function explain(errors: readonly ErrorObject[]): Problem[] {
         return { pointer: `${instancePath}/${String(p['missingProperty'])}`, message: 'is missing' };
       case 'additionalProperties':
       case 'unevaluatedProperties':
-        return { pointer: instancePath, message: `has a field it does not know: ${String(p['additionalProperty'] ?? p['unevaluatedProperty']).slice(0, 64)}` };
+        return {
+          pointer: instancePath,
+          message: `has a field it does not know: ${String(p['additionalProperty'] ?? p['unevaluatedProperty']).slice(0, 64)}`,
+        };
       case 'enum':
         return { pointer: instancePath, message: `must be one of ${JSON.stringify(p['allowedValues'])}` };
       case 'discriminator':
@@ -55,6 +62,10 @@ function explain(errors: readonly ErrorObject[]): Problem[] {
     }
   });
   // A failed oneOf repeats what its branches said.
-  const telling = problems.filter((p, i) => !/oneOf|anyOf|if"/.test(p.message) && problems.findIndex((q) => q.pointer === p.pointer && q.message === p.message) === i);
+  const telling = problems.filter(
+    (p, i) =>
+      !/oneOf|anyOf|if"/.test(p.message) &&
+      problems.findIndex((q) => q.pointer === p.pointer && q.message === p.message) === i,
+  );
   return telling.length > 0 ? telling : problems;
 }

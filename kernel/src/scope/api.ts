@@ -7,7 +7,13 @@ const MACHINE = object({ id: text, display_name: text, this_machine: flag });
 
 export function machineRoutes(machines: Machines, audit: Audit): Route[] {
   return [
-    { method: 'GET', path: '/machines', summary: 'Machines that are known', response: object({ machines: list(MACHINE) }), handle: () => ({ machines: machines.list() }) },
+    {
+      method: 'GET',
+      path: '/machines',
+      summary: 'Machines that are known',
+      response: object({ machines: list(MACHINE) }),
+      handle: () => ({ machines: machines.list() }),
+    },
     {
       method: 'PATCH',
       path: '/machines/:id',
@@ -17,7 +23,11 @@ export function machineRoutes(machines: Machines, audit: Audit): Route[] {
       errors: ['MACHINE_NOT_FOUND'],
       handle: ({ params, body, actor }) => {
         const machine = machines.rename(params['id'] as string, body['display_name'] as string);
-        audit.write({ event_type: 'machine_renamed', actor, details: { id: machine.id, display_name: machine.display_name } });
+        audit.write({
+          event_type: 'machine_renamed',
+          actor,
+          details: { id: machine.id, display_name: machine.display_name },
+        });
         return machine;
       },
     },

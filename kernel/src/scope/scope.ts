@@ -33,14 +33,16 @@ export function hiddenByScope(resource: Resource, viewpoint: Viewpoint): Hidden 
 export function parseScope(value: unknown, kind: Pick<KindDefinition, 'kind' | 'scopeAxes'>): Scope {
   if (value === null) return null;
   const axes: readonly ScopeAxis[] = kind.scopeAxes ?? [];
-  const bad = (why: string): CofferError => new CofferError('SCOPE_INVALID', `This scope does not fit kind ${kind.kind}: ${why}`);
+  const bad = (why: string): CofferError =>
+    new CofferError('SCOPE_INVALID', `This scope does not fit kind ${kind.kind}: ${why}`);
   if (axes.length === 0) throw bad('this kind has no scope; only null is accepted.');
   if (!isObj(value)) throw bad('it must be null or an object of machine ids (or *) to * or a list of agent names.');
   for (const [machine, entry] of Object.entries(value)) {
     if (machine === '') throw bad('a machine id is empty.');
     if (entry === '*') continue;
-    if (!Array.isArray(entry) || !entry.every((a) => typeof a === 'string' && a !== '')) throw bad('each entry must be * or a list of agent names.');
+    if (!Array.isArray(entry) || !entry.every((a) => typeof a === 'string' && a !== ''))
+      throw bad('each entry must be * or a list of agent names.');
     if (!axes.includes('agent')) throw bad('this kind is scoped by machine only; each entry must be *.');
   }
-  return value as Scope;
+  return value;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Services } from '../container.js';
-import { startDaemon } from '../daemon.js';
+import { startDaemon } from '../daemon/daemon.js';
 import { readEnv } from '../env.js';
 import type { Keychain } from '../credentials/master-key.js';
 import type { Clock, Plugin } from '../plugin/contract.js';
@@ -28,7 +28,12 @@ export interface TestKernel {
   readonly services: Services;
   readonly host: Host;
   /** REST with the token; answers status and parsed body. */
-  rest(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<{ status: number; headers: Headers; body: any }>; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into any shape
+  rest(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; headers: Headers; body: any }>; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into any shape
   /** Stops the daemon; `keep` leaves the vault for another start. */
   stop(options?: { keep?: boolean }): Promise<void>;
 }
@@ -36,7 +41,12 @@ export interface TestKernel {
 export async function createTestKernel(options: TestKernelOptions = {}): Promise<TestKernel> {
   const home = options.home ?? mkdtempSync(path.join(tmpdir(), 'coffer-test-'));
   const daemon = await startDaemon({
-    env: readEnv({ COFFER_LOG_LEVEL: 'debug', ...options.env, COFFER_HOME: home, COFFER_PORT: options.env?.['COFFER_PORT'] ?? '0' }),
+    env: readEnv({
+      COFFER_LOG_LEVEL: 'debug',
+      ...options.env,
+      COFFER_HOME: home,
+      COFFER_PORT: options.env?.['COFFER_PORT'] ?? '0',
+    }),
     bundled: options.bundled ?? null,
     plugins: options.plugins ?? [],
     keychain: options.keychain ?? noKeychain,
@@ -54,11 +64,19 @@ export async function createTestKernel(options: TestKernelOptions = {}): Promise
     async rest(method, at, body, headers = {}) {
       const res = await fetch(`${url}/api/v1${at}`, {
         method,
-        headers: { 'X-Coffer-Token': daemon.token, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+        headers: {
+          'X-Coffer-Token': daemon.token,
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await res.text();
-      return { status: res.status, headers: res.headers, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+      return {
+        status: res.status,
+        headers: res.headers,
+        body: text === '' ? undefined : (JSON.parse(text) as unknown),
+      };
     },
     async stop({ keep = false } = {}) {
       await daemon.stop();

@@ -22,7 +22,11 @@ export interface Runner {
 }
 
 /** The same checks for every kind, bundled or third party: what a kind gets from the kernel must work for it. */
-export function kindContract(plugins: readonly Plugin[], sample: KindSample, { describe, it, before, after }: Runner): void {
+export function kindContract(
+  plugins: readonly Plugin[],
+  sample: KindSample,
+  { describe, it, before, after }: Runner,
+): void {
   describe(`kind ${sample.kind} keeps the contract of kinds`, () => {
     let k: TestKernel;
     const at = `/resources/${sample.kind}/sample`;
@@ -76,8 +80,11 @@ export function kindContract(plugins: readonly Plugin[], sample: KindSample, { d
       await k.stop({ keep: true });
       k = await createTestKernel({ plugins, home: k.home });
       assert.equal((await k.rest('GET', at)).status, 200);
-      const events = ((await k.rest('GET', `/audit?kind=${sample.kind}&name=sample`)).body.entries as Obj[]).map((e) => e['event_type'] as string);
-      for (const e of ['resource_created', 'resource_updated', 'resource_disabled', 'resource_enabled']) assert.ok(events.includes(e), e);
+      const events = ((await k.rest('GET', `/audit?kind=${sample.kind}&name=sample`)).body.entries as Obj[]).map(
+        (e) => e['event_type'] as string,
+      );
+      for (const e of ['resource_created', 'resource_updated', 'resource_disabled', 'resource_enabled'])
+        assert.ok(events.includes(e), e);
     });
     it('stays intact, as an unknown kind, while its plugin is away', async () => {
       await k.stop({ keep: true });

@@ -26,13 +26,24 @@ export interface BackupOptions {
 
 /** Writes a new folder, whole or not at all. `db` is the daemon's open database; without it the file is opened read-only. */
 export async function backupVault(paths: Paths, dest: string, options: BackupOptions, db?: Db): Promise<BackupReport> {
-  if (!existsSync(paths.db)) throw new CofferError('NOT_FOUND', `There is no vault at ${paths.home} yet: nothing to back up.`, { path: paths.home });
+  if (!existsSync(paths.db))
+    throw new CofferError('NOT_FOUND', `There is no vault at ${paths.home} yet: nothing to back up.`, {
+      path: paths.home,
+    });
   const target = path.resolve(dest);
   if (existsSync(target) && (!statSync(target).isDirectory() || readdirSync(target).length > 0)) {
-    throw new CofferError('BACKUP_INVALID', `${target} exists and is not an empty folder. Choose a new one.`, { path: target });
+    throw new CofferError('BACKUP_INVALID', `${target} exists and is not an empty folder. Choose a new one.`, {
+      path: target,
+    });
   }
-  if ((target + path.sep).startsWith(paths.home + path.sep) && TREES.some((t) => (target + path.sep).startsWith(path.join(paths.home, t) + path.sep))) {
-    throw new CofferError('BACKUP_INVALID', 'A backup cannot lie inside a tree that it copies. Choose a folder outside the vault.');
+  if (
+    (target + path.sep).startsWith(paths.home + path.sep) &&
+    TREES.some((t) => (target + path.sep).startsWith(path.join(paths.home, t) + path.sep))
+  ) {
+    throw new CofferError(
+      'BACKUP_INVALID',
+      'A backup cannot lie inside a tree that it copies. Choose a folder outside the vault.',
+    );
   }
   const work = `${target}.part-${process.pid}`;
   try {
@@ -44,10 +55,29 @@ export async function backupVault(paths: Paths, dest: string, options: BackupOpt
       if (db === undefined) source.close();
     }
     const trees = options.trees.filter((t) => existsSync(path.join(paths.home, t)));
-    for (const tree of trees) cpSync(path.join(paths.home, tree), path.join(work, tree), { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+    for (const tree of trees)
+      cpSync(path.join(paths.home, tree), path.join(work, tree), {
+        recursive: true,
+        preserveTimestamps: true,
+        verbatimSymlinks: true,
+      });
     const includesKey = options.includeMasterKey && existsSync(paths.masterKey);
     if (includesKey) cpSync(paths.masterKey, path.join(work, 'master.key'));
-    writeFileSync(path.join(work, 'backup.json'), JSON.stringify({ version: 1, created_at: options.now.toISOString(), coffer: options.version, trees, includes_master_key: includesKey }, null, 2) + '\n', { mode: 0o600 });
+    writeFileSync(
+      path.join(work, 'backup.json'),
+      JSON.stringify(
+        {
+          version: 1,
+          created_at: options.now.toISOString(),
+          coffer: options.version,
+          trees,
+          includes_master_key: includesKey,
+        },
+        null,
+        2,
+      ) + '\n',
+      { mode: 0o600 },
+    );
     if (existsSync(target)) rmSync(target, { recursive: true });
     renameSync(work, target);
     return { path: target, size_bytes: sizeOf(target), trees, includes_master_key: includesKey };
@@ -60,15 +90,23 @@ export async function backupVault(paths: Paths, dest: string, options: BackupOpt
 /** Throws BACKUP_INVALID for a folder that holds no whole backup. */
 export function checkBackup(src: string): void {
   const file = path.join(src, 'coffer.db');
-  if (!existsSync(src) || !statSync(src).isDirectory() || !existsSync(file)) throw new CofferError('BACKUP_INVALID', `${src} is no backup: it has no coffer.db.`, { path: src });
+  if (!existsSync(src) || !statSync(src).isDirectory() || !existsSync(file))
+    throw new CofferError('BACKUP_INVALID', `${src} is no backup: it has no coffer.db.`, { path: src });
   try {
     const db = new Database(file, { readonly: true });
     const [row] = db.pragma('quick_check(1)') as { quick_check: string }[];
-    const tables = db.prepare("SELECT count(*) AS n FROM sqlite_master WHERE name IN ('resources', 'schema_migrations')").get() as { n: number };
+    const tables = db
+      .prepare("SELECT count(*) AS n FROM sqlite_master WHERE name IN ('resources', 'schema_migrations')")
+      .get() as { n: number };
     db.close();
     if (row?.quick_check !== 'ok' || tables.n !== 2) throw new Error('not a vault');
   } catch (e) {
-    throw new CofferError('BACKUP_INVALID', `${file} is damaged or no Coffer vault; nothing was changed.`, { path: file }, { cause: e });
+    throw new CofferError(
+      'BACKUP_INVALID',
+      `${file} is damaged or no Coffer vault; nothing was changed.`,
+      { path: file },
+      { cause: e },
+    );
   }
 }
 
@@ -86,7 +124,9 @@ export function restoreVault(paths: Paths, src: string): { trees: string[]; mast
   const stamp = `${process.pid}-${Date.now()}`;
   const incoming = path.join(paths.home, `.restore-${stamp}`);
   const outgoing = path.join(paths.home, `.replaced-${stamp}`);
-  const trees = readdirSync(src, { withFileTypes: true }).filter((e) => e.isDirectory()).map((e) => e.name);
+  const trees = readdirSync(src, { withFileTypes: true })
+    .filter((e) => e.isDirectory())
+    .map((e) => e.name);
   const key = existsSync(path.join(src, 'master.key'));
   const moved: [from: string, to: string][] = [];
   const move = (from: string, to: string): void => {
@@ -97,11 +137,18 @@ export function restoreVault(paths: Paths, src: string): { trees: string[]; mast
   try {
     mkdirSync(incoming, { recursive: true, mode: 0o700 });
     mkdirSync(outgoing, { recursive: true, mode: 0o700 });
-    for (const name of ['coffer.db', ...trees, ...(key ? ['master.key'] : [])]) cpSync(path.join(src, name), path.join(incoming, name), { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+    for (const name of ['coffer.db', ...trees, ...(key ? ['master.key'] : [])])
+      cpSync(path.join(src, name), path.join(incoming, name), {
+        recursive: true,
+        preserveTimestamps: true,
+        verbatimSymlinks: true,
+      });
     const all = new Set([...TREES, ...trees]);
     // Write-ahead files of the old database must not be read with the new one.
-    for (const name of ['coffer.db', 'coffer.db-wal', 'coffer.db-shm', ...all, ...(key ? ['master.key'] : [])]) move(path.join(paths.home, name), path.join(outgoing, name));
-    for (const name of ['coffer.db', ...trees, ...(key ? ['master.key'] : [])]) move(path.join(incoming, name), path.join(paths.home, name));
+    for (const name of ['coffer.db', 'coffer.db-wal', 'coffer.db-shm', ...all, ...(key ? ['master.key'] : [])])
+      move(path.join(paths.home, name), path.join(outgoing, name));
+    for (const name of ['coffer.db', ...trees, ...(key ? ['master.key'] : [])])
+      move(path.join(incoming, name), path.join(paths.home, name));
   } catch (e) {
     for (const [from, to] of moved.reverse()) renameSync(to, from);
     rmSync(incoming, { recursive: true, force: true });
@@ -114,5 +161,8 @@ export function restoreVault(paths: Paths, src: string): { trees: string[]; mast
 }
 
 function sizeOf(folder: string): number {
-  return readdirSync(folder, { withFileTypes: true, recursive: true }).reduce((n, e) => (e.isFile() ? n + statSync(path.join(e.parentPath, e.name)).size : n), 0);
+  return readdirSync(folder, { withFileTypes: true, recursive: true }).reduce(
+    (n, e) => (e.isFile() ? n + statSync(path.join(e.parentPath, e.name)).size : n),
+    0,
+  );
 }

@@ -23,11 +23,18 @@ export function openDatabase(file: string, kernel: readonly Migration[]): Db {
     if (e instanceof CofferError) throw e;
     const code = (e as { code?: string }).code ?? '';
     if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') {
-      throw new CofferError('BACKUP_INVALID', `${file} is damaged or no Coffer vault. Restore a backup with: coffer restore SRC`, { path: file }, { cause: e });
+      throw new CofferError(
+        'BACKUP_INVALID',
+        `${file} is damaged or no Coffer vault. Restore a backup with: coffer restore SRC`,
+        { path: file },
+        { cause: e },
+      );
     }
     throw unwritable(file, e);
   }
-  db.exec('CREATE TABLE IF NOT EXISTS schema_migrations (plugin TEXT NOT NULL, id INTEGER NOT NULL, applied_at TEXT NOT NULL, PRIMARY KEY (plugin, id)) WITHOUT ROWID');
+  db.exec(
+    'CREATE TABLE IF NOT EXISTS schema_migrations (plugin TEXT NOT NULL, id INTEGER NOT NULL, applied_at TEXT NOT NULL, PRIMARY KEY (plugin, id)) WITHOUT ROWID',
+  );
   migrate(db, 'kernel', kernel);
   return db;
 }
@@ -40,7 +47,11 @@ export function migrate(db: Db, plugin: string, migrations: readonly Migration[]
     if (m.id <= applied) continue;
     db.transaction(() => {
       db.exec(m.sql);
-      db.prepare('INSERT INTO schema_migrations (plugin, id, applied_at) VALUES (?, ?, ?)').run(plugin, m.id, new Date().toISOString());
+      db.prepare('INSERT INTO schema_migrations (plugin, id, applied_at) VALUES (?, ?, ?)').run(
+        plugin,
+        m.id,
+        new Date().toISOString(),
+      );
     })();
   }
 }
@@ -48,7 +59,9 @@ export function migrate(db: Db, plugin: string, migrations: readonly Migration[]
 function appliedTo(db: Db, plugin: string): number {
   const table = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'schema_migrations'").get();
   if (table === undefined) return 0;
-  const row = db.prepare('SELECT max(id) AS id FROM schema_migrations WHERE plugin = ?').get(plugin) as { id: number | null };
+  const row = db.prepare('SELECT max(id) AS id FROM schema_migrations WHERE plugin = ?').get(plugin) as {
+    id: number | null;
+  };
   return row.id ?? 0;
 }
 

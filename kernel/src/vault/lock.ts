@@ -9,9 +9,20 @@ import type { Paths } from './types.js';
 export async function withVaultLock<T>(paths: Paths, work: () => Promise<T>): Promise<T> {
   let release: () => Promise<void>;
   try {
-    release = await lockfile.lock(paths.home, { lockfilePath: paths.lock, stale: 5000, update: 1000, realpath: false, retries: { retries: 150, factor: 1, minTimeout: 100, maxTimeout: 100 } });
+    release = await lockfile.lock(paths.home, {
+      lockfilePath: paths.lock,
+      stale: 5000,
+      update: 1000,
+      realpath: false,
+      retries: { retries: 150, factor: 1, minTimeout: 100, maxTimeout: 100 },
+    });
   } catch (e) {
-    throw new CofferError('VAULT_BUSY', `Another Coffer process is starting or working on ${paths.home}. Try again when it is done.`, { path: paths.lock }, { cause: e });
+    throw new CofferError(
+      'VAULT_BUSY',
+      `Another Coffer process is starting or working on ${paths.home}. Try again when it is done.`,
+      { path: paths.lock },
+      { cause: e },
+    );
   }
   try {
     return await work();

@@ -8,7 +8,9 @@ export interface Settings {
 
 export function openSettings(db: Db): Settings {
   const read = db.prepare('SELECT value_json FROM settings WHERE key = ?');
-  const write = db.prepare('INSERT INTO settings (key, value_json) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value_json = excluded.value_json');
+  const write = db.prepare(
+    'INSERT INTO settings (key, value_json) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value_json = excluded.value_json',
+  );
   return {
     get<T>(key: string): T | undefined {
       const row = read.get(key) as { value_json: string } | undefined;

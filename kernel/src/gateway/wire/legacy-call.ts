@@ -29,7 +29,10 @@ export class LegacyCall implements Exchange {
     private readonly reply: Reply | undefined,
     private readonly progressToken: string | number | undefined,
   ) {
-    this.wants = session.level === undefined ? { progress: progressToken !== undefined } : { progress: progressToken !== undefined, log: session.level };
+    this.wants =
+      session.level === undefined
+        ? { progress: progressToken !== undefined }
+        : { progress: progressToken !== undefined, log: session.level };
   }
 
   get id(): string {
@@ -66,7 +69,11 @@ export class LegacyCall implements Exchange {
 
   progress(params: Obj): void {
     if (this.progressToken === undefined) return;
-    this.#say({ jsonrpc: '2.0', method: 'notifications/progress', params: { ...params, progressToken: this.progressToken } });
+    this.#say({
+      jsonrpc: '2.0',
+      method: 'notifications/progress',
+      params: { ...params, progressToken: this.progressToken },
+    });
   }
 
   log(params: Obj): void {

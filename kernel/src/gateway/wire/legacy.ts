@@ -2,10 +2,20 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { isObj, type Obj } from '../../json.js';
-import { LOG_LEVELS, type Answer, type Ask, type Core, type LogLevel, type Peer, type RpcError, type WatchEvent, type WatchHandle } from '../seam.js';
+import {
+  LOG_LEVELS,
+  type Answer,
+  type Ask,
+  type Core,
+  type LogLevel,
+  type Peer,
+  type RpcError,
+  type WatchEvent,
+  type WatchHandle,
+} from '../seam.js';
 import { Payload } from '../payload.js';
 import { LegacyCall, type Asker } from './legacy-call.js';
-import { errorOf, INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND } from './numbers.js';
+import { errorOf, numbered, INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND } from './numbers.js';
 import type { Reply } from './reply.js';
 import { StandingStream } from './standing-stream.js';
 
@@ -55,13 +65,26 @@ export class LegacySession implements Asker {
   async open(id: Id, reply: Reply): Promise<void> {
     const facts = await this.core.facts(new LegacyCall(this, reply, undefined));
     const sink = (e: WatchEvent): void => this.#tell(e);
-    this.#watch = this.core.watch(new LegacyCall(this, undefined, undefined), { tools: true, prompts: true, resources: true }, sink);
-    reply.result(id, Payload.of({ protocolVersion: this.version, capabilities: facts.capabilities, serverInfo: facts.info, ...(facts.instructions === undefined ? {} : { instructions: facts.instructions }) }));
+    this.#watch = this.core.watch(
+      new LegacyCall(this, undefined, undefined),
+      { tools: true, prompts: true, resources: true },
+      sink,
+    );
+    reply.result(
+      id,
+      Payload.of({
+        protocolVersion: this.version,
+        capabilities: facts.capabilities,
+        serverInfo: facts.info,
+        ...(facts.instructions === undefined ? {} : { instructions: facts.instructions }),
+      }),
+    );
   }
 
   async request(id: Id, method: string, params: Obj, reply: Reply): Promise<void> {
     this.lastUsed = Date.now();
-    if (this.#running.has(id)) return reply.error(id, { code: INVALID_REQUEST, message: 'This id is in use by a request that still runs' }, 400);
+    if (this.#running.has(id))
+      return reply.error(id, { code: INVALID_REQUEST, message: 'This id is in use by a request that still runs' }, 400);
     switch (method) {
       case 'ping':
         return reply.result(id, Payload.of({}));
@@ -73,7 +96,11 @@ export class LegacySession implements Asker {
         return this.#filter(id, method, params, reply);
     }
     const token: unknown = isObj(params['_meta']) ? params['_meta']['progressToken'] : undefined;
-    const call = new LegacyCall(this, reply, typeof token === 'string' || typeof token === 'number' ? token : undefined);
+    const call = new LegacyCall(
+      this,
+      reply,
+      typeof token === 'string' || typeof token === 'number' ? token : undefined,
+    );
     this.#running.set(id, { call, reply });
     try {
       const outcome = await this.core.call(method, params, call);
@@ -82,7 +109,10 @@ export class LegacySession implements Asker {
       else reply.error(id, errorOf(outcome));
     } catch (e) {
       this.failed(e);
-      reply.error(id, { code: INTERNAL_ERROR, message: 'Something failed inside Coffer. The daemon log has the trace.' });
+      reply.error(id, {
+        code: INTERNAL_ERROR,
+        message: 'Something failed inside Coffer. The daemon log has the trace.',
+      });
     } finally {
       this.#running.delete(id);
       this.lastUsed = Date.now();
@@ -93,7 +123,9 @@ export class LegacySession implements Asker {
     this.lastUsed = Date.now();
     if (method === 'notifications/cancelled') {
       const reason: unknown = params['reason'];
-      this.#running.get(params['requestId'] as Id)?.call.cancel(typeof reason === 'string' ? reason : 'The client cancelled the call');
+      this.#running
+        .get(params['requestId'] as Id)
+        ?.call.cancel(typeof reason === 'string' ? reason : 'The client cancelled the call');
     } else if (method === 'notifications/roots/list_changed') this.core.rootsChanged(this.peer);
   }
 
@@ -114,7 +146,8 @@ export class LegacySession implements Asker {
   /** Called now and then: long silent waits become streams. */
   tick(): void {
     const now = performance.now();
-    for (const { reply } of this.#running.values()) if (reply.canSend && !reply.streaming && now - reply.startedAt > SILENT_MS) reply.stream();
+    for (const { reply } of this.#running.values())
+      if (reply.canSend && !reply.streaming && now - reply.startedAt > SILENT_MS) reply.stream();
   }
 
   async end(why: string): Promise<void> {
@@ -139,8 +172,16 @@ export class LegacySession implements Asker {
       };
       const drop = (): void => {
         if (!this.#asks.has(id)) return;
-        send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason: 'The question was taken back' } });
-        settle(ask.method === 'elicitation/create' ? { result: { action: 'cancel' } } : { error: { code: INTERNAL_ERROR, message: 'The question was taken back' } });
+        send({
+          jsonrpc: '2.0',
+          method: 'notifications/cancelled',
+          params: { requestId: id, reason: 'The question was taken back' },
+        });
+        settle(
+          ask.method === 'elicitation/create'
+            ? { result: { action: 'cancel' } }
+            : { error: { code: INTERNAL_ERROR, message: 'The question was taken back' } },
+        );
       };
       this.#asks.set(id, settle);
       send({ jsonrpc: '2.0', id, method: ask.method, ...(ask.params === undefined ? {} : { params: ask.params }) });
@@ -156,13 +197,16 @@ export class LegacySession implements Asker {
   }
 
   wantsLog(params: Obj): boolean {
-    return this.level === undefined || LOG_LEVELS.indexOf(params['level'] as LogLevel) >= LOG_LEVELS.indexOf(this.level);
+    return (
+      this.level === undefined || LOG_LEVELS.indexOf(params['level'] as LogLevel) >= LOG_LEVELS.indexOf(this.level)
+    );
   }
 
   #tell(e: WatchEvent): void {
     if (e.kind === 'log') {
       if (this.wantsLog(e.params)) this.push({ jsonrpc: '2.0', method: 'notifications/message', params: e.params });
-    } else if (e.kind === 'uri') this.push({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: e.params });
+    } else if (e.kind === 'uri')
+      this.push({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: e.params });
     else this.push({ jsonrpc: '2.0', method: `notifications/${e.kind}/list_changed` });
   }
 
@@ -171,17 +215,31 @@ export class LegacySession implements Asker {
     const uri: unknown = params['uri'];
     if (method === 'logging/setLevel') {
       const level = LOG_LEVELS.find((l) => l === params['level']);
-      if (level === undefined) return reply.error(id, { code: INVALID_PARAMS, message: `level must be one of ${LOG_LEVELS.join(', ')}` });
+      if (level === undefined)
+        return reply.error(id, { code: INVALID_PARAMS, message: `level must be one of ${LOG_LEVELS.join(', ')}` });
       this.level = level;
-    } else if (typeof uri !== 'string') return reply.error(id, { code: INVALID_PARAMS, message: `${method} needs a uri` });
+    } else if (typeof uri !== 'string')
+      return reply.error(id, { code: INVALID_PARAMS, message: `${method} needs a uri` });
     else if (method === 'resources/subscribe') this.#uris.add(uri);
     else this.#uris.delete(uri);
 
-    const honoured = await this.#watch?.change({ tools: true, prompts: true, resources: true, uris: [...this.#uris], ...(this.level === undefined ? {} : { log: this.level }) });
+    const honoured = await this.#watch?.change({
+      tools: true,
+      prompts: true,
+      resources: true,
+      uris: [...this.#uris],
+      ...(this.level === undefined ? {} : { log: this.level }),
+    });
     const refused = honoured?.refused?.find((r) => r.uri === uri);
     if (method === 'resources/subscribe' && typeof uri === 'string' && honoured?.uris?.includes(uri) !== true) {
       this.#uris.delete(uri);
-      return reply.error(id, refused?.error ?? { code: METHOD_NOT_FOUND, message: 'The server of this resource does not offer subscriptions' });
+      return reply.error(
+        id,
+        (refused === undefined ? undefined : 'error' in refused ? refused.error : numbered(refused.fault)) ?? {
+          code: METHOD_NOT_FOUND,
+          message: 'The server of this resource does not offer subscriptions',
+        },
+      );
     }
     reply.result(id, Payload.of({}));
   }

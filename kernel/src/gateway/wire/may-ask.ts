@@ -11,7 +11,9 @@ export function mayAsk(capabilities: Obj, ask: Ask): RpcError | undefined {
       const sampling = capabilities['sampling'] as Obj | undefined;
       if (sampling === undefined) return no;
       const tools = ask.params?.['tools'] !== undefined || ask.params?.['toolChoice'] !== undefined;
-      return tools && sampling['tools'] === undefined ? { code: -32602, message: 'The client does not support tools in sampling' } : undefined;
+      return tools && sampling['tools'] === undefined
+        ? { code: -32602, message: 'The client does not support tools in sampling' }
+        : undefined;
     }
     case 'elicitation/create': {
       const elicitation = capabilities['elicitation'] as Obj | undefined;
@@ -19,7 +21,9 @@ export function mayAsk(capabilities: Obj, ask: Ask): RpcError | undefined {
       const mode: unknown = ask.params?.['mode'] ?? 'form';
       // An empty declaration means forms only (2025-11-25).
       const modes = elicitation['form'] !== undefined || elicitation['url'] !== undefined ? elicitation : { form: {} };
-      return typeof mode === 'string' && modes[mode] !== undefined ? undefined : { code: -32602, message: 'The client does not support this mode of elicitation' };
+      return typeof mode === 'string' && modes[mode] !== undefined
+        ? undefined
+        : { code: -32602, message: 'The client does not support this mode of elicitation' };
     }
     default:
       return no;

@@ -97,7 +97,9 @@ export class PartReply extends Reply {
     if (!this.res.headersSent) this.res.writeHead(200, SSE_HEADERS);
   }
   override result(id: string | number, payload: Payload): void {
-    this.#event(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${Buffer.concat(payload.chunks).toString('utf8')}}`);
+    this.#event(
+      `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${Buffer.concat(payload.chunks).toString('utf8')}}`,
+    );
   }
   override error(id: string | number | null, error: RpcError): void {
     this.#event(JSON.stringify({ jsonrpc: '2.0', id, error }));
