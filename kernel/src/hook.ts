@@ -119,7 +119,12 @@ export class Hook<A extends unknown[], R = void> {
         tap.calls++;
         const from = performance.now();
         try {
-          return fn(...(args as A)) ?? undefined;
+          const result = fn(...(args as A));
+          if (result instanceof Promise) {
+            result.catch(() => undefined);
+            throw new CofferError('PLUGIN_INVALID', `${this.info.name} is synchronous: its taps return no promise`);
+          }
+          return result ?? undefined;
         } catch (e) {
           return failed(e, args as A);
         } finally {

@@ -14,9 +14,12 @@ export interface Log {
 export function openLog(folder: string, level: Env['logLevel'], mirror?: NodeJS.WritableStream): Log {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = createStream('daemon.log', { path: folder, size: '5M', maxFiles: 5, mode: 0o600 });
+  // A full disk costs log lines, never the daemon.
+  file.on('error', () => undefined);
+  let open = true;
   const out = {
     write(line: string): void {
-      file.write(line);
+      if (open) file.write(line);
       mirror?.write(line);
     },
   };
@@ -38,6 +41,9 @@ export function openLog(folder: string, level: Env['logLevel'], mirror?: NodeJS.
   return {
     logger: wrap(root),
     child: (fields) => wrap(root.child(fields)),
-    close: () => new Promise((resolve) => file.end(() => resolve())),
+    close: () => {
+      open = false;
+      return new Promise((resolve) => file.end(() => resolve()));
+    },
   };
 }

@@ -12,15 +12,23 @@ export function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let done = false;
     req.on('data', (c: Buffer) => {
       size += c.length;
       if (size > limit) {
+        done = true;
         req.removeAllListeners('data').resume();
         reject(tooLarge());
       } else chunks.push(c);
     });
-    req.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)));
+    req.on('end', () => {
+      done = true;
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+    });
     req.on('error', reject);
-    req.on('close', () => reject(new CofferError('BAD_REQUEST', 'The request ended before its body did.')));
+    req.on('close', () => {
+      // Every request closes in the end: an error (and its trace) is made only for one that was cut off.
+      if (!done) reject(new CofferError('BAD_REQUEST', 'The request ended before its body did.'));
+    });
   });
 }

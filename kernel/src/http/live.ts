@@ -41,7 +41,8 @@ export function createLive(): Live {
       signal.addEventListener('abort', stop);
       try {
         // A gap before the memory begins cannot be filled: the watcher reads everything anew.
-        if (lastId !== undefined && (memory[0]?.id ?? id + 1) > lastId + 1 && lastId !== id)
+        // An id from the future was given by an earlier daemon.
+        if (lastId !== undefined && (lastId > id || (memory[0]?.id ?? id + 1) > lastId + 1) && lastId !== id)
           yield { id: String(id), data: { type: 'gap' } };
         while (!signal.aborted) {
           const next = queue.shift();

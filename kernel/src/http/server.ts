@@ -10,6 +10,13 @@ import { PORT_RANGE } from '../env.js';
 import { BASE } from './app.js';
 import { checkOrigin, checkToken, type Keys } from './gate.js';
 
+/** Trace ids name a request in the log; they need to be unique, not secret. */
+const RUN = randomBytes(5).toString('hex');
+let requests = 0;
+function nextTrace(): string {
+  return `${RUN}-${(++requests).toString(36)}`;
+}
+
 export type Handler = (req: IncomingMessage, res: ServerResponse) => unknown;
 
 export interface Parts {
@@ -24,7 +31,7 @@ export interface Parts {
 
 export function createServer(parts: Parts): http.Server {
   const server = http.createServer((req, res) => {
-    res.setHeader('X-Coffer-Trace', randomBytes(8).toString('hex'));
+    res.setHeader('X-Coffer-Trace', nextTrace());
     const method = req.method ?? 'GET';
     const path = pathOf(req.url ?? '/');
     try {

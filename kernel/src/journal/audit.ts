@@ -3,7 +3,7 @@ import { iso } from '../clock.js';
 import type { Obj } from '../json.js';
 import type { Clock, LiveEvent } from '../plugin/contract.js';
 import type { Db } from '../vault/database.js';
-import { page } from './page.js';
+import { instant, page } from './page.js';
 import type { Audit } from './types.js';
 
 export interface AuditFilter {
@@ -68,7 +68,7 @@ export function openAudit(db: Db, clock: Clock, emit: (e: LiveEvent) => void): A
           ['resource_name = ?', f.name],
           ['event_type = ?', f.event_type],
           ['actor = ?', f.actor],
-          ['timestamp >= ?', f.since],
+          ['timestamp >= ?', instant(f.since)],
           ['id < ?', f.cursor],
         ],
         f.limit,

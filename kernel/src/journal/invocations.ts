@@ -2,7 +2,7 @@
 import type { Invocation } from '../gateway/types.js';
 import type { LiveEvent } from '../plugin/contract.js';
 import type { Db } from '../vault/database.js';
-import { page } from './page.js';
+import { instant, page } from './page.js';
 
 export interface InvocationFilter {
   server?: string;
@@ -93,7 +93,7 @@ export function openInvocations(db: Db, emit: (e: LiveEvent) => void, failed: (e
           ['server = ?', f.server],
           ['status = ?', f.status],
           ['capability_type = ?', f.type],
-          ['timestamp >= ?', f.since],
+          ['timestamp >= ?', instant(f.since)],
           ['id < ?', f.cursor],
         ],
         f.limit,

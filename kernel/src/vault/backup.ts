@@ -38,7 +38,7 @@ export async function backupVault(paths: Paths, dest: string, options: BackupOpt
   }
   if (
     (target + path.sep).startsWith(paths.home + path.sep) &&
-    TREES.some((t) => (target + path.sep).startsWith(path.join(paths.home, t) + path.sep))
+    options.trees.some((t) => (target + path.sep).startsWith(path.join(paths.home, t) + path.sep))
   ) {
     throw new CofferError(
       'BACKUP_INVALID',

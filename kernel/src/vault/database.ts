@@ -10,7 +10,7 @@ export type Db = Database.Database;
 /** Opens the database; `kernel` are the kernel's own migrations. A vault newer than the program is refused untouched. */
 export function openDatabase(file: string, kernel: readonly Migration[]): Db {
   const known = existsSync(file);
-  let db: Db;
+  let db: Db | undefined;
   try {
     db = new Database(file);
     // Before anything is written: is this vault one we understand?
@@ -19,7 +19,13 @@ export function openDatabase(file: string, kernel: readonly Migration[]): Db {
     db.pragma('synchronous = NORMAL');
     db.pragma('busy_timeout = 5000');
     db.pragma('foreign_keys = ON');
+    db.exec(
+      'CREATE TABLE IF NOT EXISTS schema_migrations (plugin TEXT NOT NULL, id INTEGER NOT NULL, applied_at TEXT NOT NULL, PRIMARY KEY (plugin, id)) WITHOUT ROWID',
+    );
+    migrate(db, 'kernel', kernel);
+    return db;
   } catch (e) {
+    db?.close();
     if (e instanceof CofferError) throw e;
     const code = (e as { code?: string }).code ?? '';
     if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') {
@@ -32,11 +38,6 @@ export function openDatabase(file: string, kernel: readonly Migration[]): Db {
     }
     throw unwritable(file, e);
   }
-  db.exec(
-    'CREATE TABLE IF NOT EXISTS schema_migrations (plugin TEXT NOT NULL, id INTEGER NOT NULL, applied_at TEXT NOT NULL, PRIMARY KEY (plugin, id)) WITHOUT ROWID',
-  );
-  migrate(db, 'kernel', kernel);
-  return db;
 }
 
 /** Applies what is missing, each step in a transaction of its own. Forward only. */

@@ -14,6 +14,8 @@ export async function withVaultLock<T>(paths: Paths, work: () => Promise<T>): Pr
       stale: 5000,
       update: 1000,
       realpath: false,
+      // A process that slept through its own lock (a closed lid) must not be ended by a timer's exception.
+      onCompromised: () => undefined,
       retries: { retries: 150, factor: 1, minTimeout: 100, maxTimeout: 100 },
     });
   } catch (e) {

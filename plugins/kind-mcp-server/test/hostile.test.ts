@@ -109,15 +109,25 @@ describe('a server that misbehaves on its pipes', () => {
     expect(await failed).to.have.property('code', 'UPSTREAM_TIMEOUT');
   });
 
-  for (const mode of ['close-stdin', 'close-stdout'])
-    it(`notices when a server does ${mode} and lives on`, async () => {
-      const downs: string[] = [];
-      const up = await home.connect(hostile(mode), client(), { events: { down: (reason) => downs.push(reason) } });
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      const o = await up.call('tools/call', { ...call, arguments: { text: 'x'.repeat(1_000_000) } }, client());
-      expect(reasonOf(o)).to.contain('up closed its');
-      expect(downs).to.have.length(1);
-    });
+  it('notices when a server closes its output and lives on', async () => {
+    const downs: string[] = [];
+    const up = await home.connect(hostile('close-stdout'), client(), { events: { down: (reason) => downs.push(reason) } });
+    expect(reasonOf(await up.call('tools/call', call, client()))).to.contain('up closed its output');
+    expect(downs).to.have.length(1);
+  });
+
+  it('survives a write into a server that closed its input and lives on', async () => {
+    const script = `const { readSync, writeSync, closeSync } = require('fs'), b = Buffer.alloc(65536); let text = '';
+      while (!text.includes('notifications/initialized')) { text += b.toString('utf8', 0, readSync(0, b));
+        if (text.includes('"initialize"') && !text.done) { text = new String(text.replace('"initialize"', '')); text.done = true;
+          writeSync(1, JSON.stringify({ jsonrpc: '2.0', id: 1, result: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'n', version: '1' } } }) + '\\n'); } }
+      closeSync(0); setInterval(() => {}, 60000);`;
+    const downs: string[] = [];
+    const up = await home.connect({ type: 'stdio', command: process.execPath, args: ['-e', script] }, client(), { events: { down: (reason) => downs.push(reason) } });
+    await until(async () => (await up.call('tools/call', { ...call, arguments: { text: 'x'.repeat(1_000_000) } }, client())).kind === 'fault', 'the broken pipe');
+    expect(downs).to.have.length(1);
+    expect(downs[0]).to.contain('up closed its input');
+  });
 
   it('is not held up by a flood on stderr', async () => {
     const launcher = home.launcher();
