@@ -72,8 +72,8 @@ export async function connect(): Promise<Api> {
   const daemon = recorded();
   if (daemon === undefined || (await statusOf(daemon)) === undefined) throw unreachable();
   const request = async (method: string, path: string, { query = {}, body, timeoutMs = TIMEOUT_MS }: RequestOptions = {}): Promise<Obj> => {
-    const pairs = Object.entries(query).filter(([, v]) => v !== undefined) as [string, string | number][];
-    const search = new URLSearchParams(pairs.map(([k, v]) => [k, String(v)])).toString();
+    const given = Object.entries(query).flatMap(([k, v]): [string, string][] => (v === undefined ? [] : [[k, String(v)]]));
+    const search = new URLSearchParams(given).toString();
     const text = body === undefined ? undefined : JSON.stringify(body);
     const headers: Record<string, string> = { 'X-Coffer-Token': daemon.token, 'X-Coffer-Actor': 'cli', Accept: 'application/json' };
     if (text !== undefined) {

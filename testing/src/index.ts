@@ -8,3 +8,4 @@ export {
   type ConformanceOptions,
   type Expectations,
 } from './conformance/index.js';
+export { alive, ROOT, servers, sleep, startDaemon, until, type Answer, type Ran, type RealDaemon } from './daemon.js';

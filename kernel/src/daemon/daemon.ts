@@ -83,7 +83,12 @@ async function assemble(options: DaemonOptions, given: Given): Promise<Daemon> {
 
   // A wrong vault or key must be known before anything is served.
   void s.db;
-  void s.credentials;
+  try {
+    void s.credentials;
+  } catch (e) {
+    s.db.close();
+    throw e;
+  }
   ownTaps(s);
 
   const healths = createHealths(s);

@@ -25,7 +25,7 @@ export function createPlugins(s: Services, changed: () => void): Plugins {
   const host: Host = createHost({
     log: s.log.logger,
     now: () => iso(s.clock),
-    view: (record) => createView(record, s, declared, (name, where, e) => host.report(name, where, e)),
+    view: (record) => createView(record, s, declared, (name, where, e, fatal) => host.report(name, where, e, fatal)),
     retract(record) {
       s.kinds.undefine(record.name);
       s.builtIns.undefine(record.name);

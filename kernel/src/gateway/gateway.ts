@@ -35,8 +35,12 @@ export function createGateway(core: GatewayCore): GatewayFace {
     },
     call: (method, params, options = {}) =>
       core.call(method, params, inProcess(peerOf(options.client ?? 'rest', options.agent, options.cwd), options)),
-    missing: (id) =>
-      [...(core.standings.all.get(id)?.missing ?? [])].map(([server, { reason }]) => ({ server, reason })),
+    missing(id) {
+      const reasons = new Map<string, string>();
+      for (const [key, { reason }] of core.standings.all.get(id)?.missing ?? [])
+        reasons.set(key.slice(0, key.lastIndexOf('/')), reason);
+      return [...reasons].map(([server, reason]) => ({ server, reason }));
+    },
     reap(clock) {
       const timer = clock.setInterval(() => {
         for (const key of inside) {

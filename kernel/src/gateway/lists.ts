@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isCofferError, className } from '../errors.js';
 import type { Hooks } from '../hooks.js';
-import type { Obj } from '../json.js';
+import { isObj, type Obj } from '../json.js';
 import type { Clock, Logger } from '../plugin/contract.js';
 import { detached } from './exchange.js';
 import { wireName, wireUri } from './names.js';
@@ -85,24 +85,31 @@ export function createLists({ hooks, clock, log, builtIns, announce }: Parts): L
   };
   const fresh = (at: number): boolean => clock.now() - at < TTL_MS;
 
-  const fetch = (s: Standing, open: OpenSource, type: ListType, x: Exchange): Promise<readonly Obj[]> => {
+  /** `behind`: no client waits for this very list, so one that differs from what it has is announced. */
+  const fetch = (
+    s: Standing,
+    open: OpenSource,
+    type: ListType,
+    x: Exchange,
+    behind = false,
+  ): Promise<readonly Obj[]> => {
     const { offer, source } = open;
     const c = cacheOf(s, offer.name, type);
     if (c.fetching !== undefined) return c.fetching;
     const version = c.version;
     const listKey = `${offer.listKey(x.capabilities)}/${type}`;
     const fetching = (async () => {
-      const items = await (source as NonNullable<typeof source>).list(type, detached(x, offer.name));
+      const items = (await (source as NonNullable<typeof source>).list(type, detached(x, offer.name))).filter(isObj);
       const before = c.items;
       if (c.version === version) {
         c.items = items;
         c.at = clock.now();
         seen.set(listKey, { ref: offer.ref, items, at: c.at });
       }
-      const wasMissing = s.missing.get(offer.name);
+      const wasMissing = s.missing.get(`${offer.name}/${type}`);
       wasMissing?.retry?.clear();
-      s.missing.delete(offer.name);
-      if (wasMissing !== undefined || (before !== undefined && !isDeepStrictEqual(before, items))) {
+      s.missing.delete(`${offer.name}/${type}`);
+      if (wasMissing !== undefined || (behind && before !== undefined && !isDeepStrictEqual(before, items))) {
         s.rendered.delete(type);
         if (!s.closed) announce(s, KIND_OF[type]);
       }
@@ -119,21 +126,22 @@ export function createLists({ hooks, clock, log, builtIns, announce }: Parts): L
 
   const leaveOut = (s: Standing, open: OpenSource, type: ListType, x: Exchange, reason: string): undefined => {
     const { name } = open.offer;
-    const known = s.missing.get(name);
+    const key = `${name}/${type}`;
+    const known = s.missing.get(key);
     if (known === undefined)
       log.warn('a server is left out of a list', { server: name, session: s.session.id, reason });
     const attempts = known?.attempts ?? 0;
     if (known?.retry === undefined && !s.closed) {
       const retry = clock.setTimeout(
         () => {
-          const entry = s.missing.get(name);
+          const entry = s.missing.get(key);
           if (entry === undefined || s.closed || s.sources.get(name) !== open) return;
-          s.missing.set(name, { reason: entry.reason, attempts: entry.attempts + 1 });
-          fetch(s, open, type, x).catch((e: unknown) => leaveOut(s, open, type, x, why(e)));
+          s.missing.set(key, { reason: entry.reason, attempts: entry.attempts + 1 });
+          fetch(s, open, type, x, true).catch((e: unknown) => leaveOut(s, open, type, x, why(e)));
         },
         RETRY_MS[Math.min(attempts, RETRY_MS.length - 1)] ?? 60_000,
       );
-      s.missing.set(name, { reason, retry, attempts });
+      s.missing.set(key, { reason, retry, attempts });
     } else if (known !== undefined) known.reason = reason;
     return undefined;
   };
@@ -153,7 +161,7 @@ export function createLists({ hooks, clock, log, builtIns, announce }: Parts): L
         c.items = other.items;
         // Good for as long as the one who saw it; this session's own server starts behind and may correct it.
         c.at = other.at;
-        fetch(s, open, type, x).catch((e: unknown) =>
+        fetch(s, open, type, x, true).catch((e: unknown) =>
           log.debug('own list not available yet', { server: open.offer.name, error: why(e) }),
         );
         return c.items;
@@ -199,13 +207,14 @@ export function createLists({ hooks, clock, log, builtIns, announce }: Parts): L
     async get(s, type, x) {
       const known = s.rendered.get(type);
       if (known !== undefined && clock.now() < known.until) return known;
-      const opens = [...s.sources.values()].filter((o) => o.source !== undefined);
+      const { sources } = s;
+      const opens = [...sources.values()].filter((o) => o.source !== undefined);
       const lists = await Promise.all(opens.map(async (o) => [o, await of(s, o, type, x)] as const));
       const had = lists.flatMap(([o, items]) => (items === undefined ? [] : [[o, items] as const]));
       const made = render(s, type, had);
-      // A partial list is made anew each time; a whole one is good until the first member of it is not.
+      // A partial list, or one whose servers changed while it was made, is made anew each time; a whole one is good until the first member of it is not.
       const until =
-        had.length < lists.length
+        had.length < lists.length || s.sources !== sources
           ? 0
           : Math.min(clock.now() + TTL_MS, ...opens.map((o) => cacheOf(s, o.offer.name, type).at + TTL_MS));
       const rendered: Rendered = { ...made, until };
@@ -217,6 +226,8 @@ export function createLists({ hooks, clock, log, builtIns, announce }: Parts): L
         const c = cacheOf(s, server, type);
         c.version++;
         c.items = undefined;
+        // A list made from what was fetched before must not be kept for the rest of its time.
+        c.at = 0;
         c.fetching = undefined;
         s.rendered.delete(type);
         const ref = s.sources.get(server)?.offer.ref;
@@ -225,8 +236,11 @@ export function createLists({ hooks, clock, log, builtIns, announce }: Parts): L
     },
     drop(s, server) {
       for (const key of [...s.lists.keys()]) if (key.startsWith(`${server}/`)) s.lists.delete(key);
-      s.missing.get(server)?.retry?.clear();
-      s.missing.delete(server);
+      for (const [key, entry] of [...s.missing])
+        if (key.startsWith(`${server}/`)) {
+          entry.retry?.clear();
+          s.missing.delete(key);
+        }
     },
     forget(ref) {
       for (const [key, entry] of seen) if (entry.ref === ref) seen.delete(key);

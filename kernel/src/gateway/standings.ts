@@ -29,7 +29,7 @@ export interface Standing {
   readonly watchers: Set<Watcher>;
   readonly lists: Map<string, CachedList>;
   readonly rendered: Map<string, Rendered>;
-  /** Servers left out of the last lists. */
+  /** Servers left out of the last lists, by `<server>/<list type>`. */
   readonly missing: Map<string, { reason: string; retry?: { clear(): void }; attempts: number }>;
   lastUsed: number;
   calls: number;
@@ -61,7 +61,7 @@ export function createStandings({ hooks, clock, log, machine, opened, dropped }:
   const all = new Map<string, Standing>();
   let epoch = 1;
 
-  const collect = async (s: Standing): Promise<void> => {
+  const collectOnce = async (s: Standing): Promise<void> => {
     const at = epoch;
     const offers = new Map<string, SourceOffer>();
     await hooks.gateway.sources.promise(s.session, {
@@ -84,7 +84,14 @@ export function createStandings({ hooks, clock, log, machine, opened, dropped }:
     }
     for (const [name, offer] of offers) {
       if (s.sources.has(name)) continue;
-      const open: OpenSource = { offer, source: offer.hidden === true ? undefined : offer.open() };
+      let open: OpenSource;
+      try {
+        open = { offer, source: offer.hidden === true ? undefined : offer.open() };
+      } catch (e) {
+        // One offer that cannot be opened must not take all the others from the client.
+        log.error('a server could not be opened', { server: name, stack: e instanceof Error ? e.stack : String(e) });
+        continue;
+      }
       s.sources.set(name, open);
       if (open.source !== undefined) opened(s, open);
     }
@@ -93,6 +100,11 @@ export function createStandings({ hooks, clock, log, machine, opened, dropped }:
       [...offers.keys()].flatMap((n) => (s.sources.has(n) ? [[n, s.sources.get(n) as OpenSource]] : [])),
     );
     s.epoch = at;
+  };
+  /** Until nothing has changed meanwhile: who waits must not go on with offers that were outdated when they came. */
+  const collect = async (s: Standing): Promise<void> => {
+    do await collectOnce(s);
+    while (s.epoch !== epoch && !s.closed);
   };
 
   return {

@@ -30,14 +30,19 @@ export function buildApp(
   const router = new Router({ prefix: BASE });
   for (const route of routes) {
     const handle = handler(route);
-    router.register(route.path, [route.method], async (ctx) => {
-      try {
-        await handle(ctx);
-      } catch (e) {
-        if (!isCofferError(e)) report(route.plugin, e);
-        throw e;
-      }
-    });
+    try {
+      router.register(route.path, [route.method], async (ctx) => {
+        try {
+          await handle(ctx);
+        } catch (e) {
+          if (!isCofferError(e)) report(route.plugin, e);
+          throw e;
+        }
+      });
+    } catch (e) {
+      // A path that is none costs its plugin this route, not the daemon all of them.
+      report(route.plugin, e);
+    }
   }
   app.use(async (ctx, next) => {
     try {
@@ -86,6 +91,10 @@ function handler(route: MountedRoute): (ctx: Koa.Context) => Promise<void> {
     const gone = new AbortController();
     ctx.res.on('close', () => gone.abort());
     const queryValues: Obj = { ...ctx.query };
+    // What a browser says when it reconnects to a stream by itself.
+    const last = ctx.get('Last-Event-ID');
+    if (route.stream === true && last !== '' && isObj(route.query?.['properties']?.['last_event_id']))
+      queryValues['last_event_id'] ??= last;
     if (route.query !== undefined)
       check((query ??= compile(route.query, 'query')), queryValues, 'BAD_REQUEST', 'The query');
     let bodyValue: Obj = {};

@@ -126,9 +126,11 @@ export function openRetention(db: Db, audit: Audit, clock: Clock, log: Logger): 
     },
     work() {
       const run = (): void => {
-        retention
-          .prune()
-          .catch((e: unknown) => log.error('pruning failed; it is tried again in 6 hours', { error: String(e) }));
+        // Each table by itself: one that fails must not keep the others from being pruned.
+        for (const table of tables.keys())
+          retention
+            .prune(table)
+            .catch((e: unknown) => log.error('pruning failed; it is tried again in 6 hours', { table, error: String(e) }));
       };
       run();
       const timer = clock.setInterval(run, EVERY);

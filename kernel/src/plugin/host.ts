@@ -34,10 +34,13 @@ export interface Host {
   disable(name: string): Promise<PluginRecord>;
   /** Disables it and forgets it. */
   forget(name: string): Promise<void>;
-  /** Notes a fault of a plugin: it is degraded and says why. */
-  report(name: string, where: string, error: unknown): void;
+  /** Notes a fault of a plugin: it is degraded and says why. `fatal`: it has failed, and what it did is undone. */
+  report(name: string, where: string, error: unknown, fatal?: boolean): void;
   stop(): Promise<void>;
 }
+
+/** How long an effect may take to end, in milliseconds: one that hangs must not keep the daemon from stopping. */
+const END_MS = 5000;
 
 export function createHost(parts: HostParts): Host {
   const records = new Map<string, PluginRecord>();
@@ -49,7 +52,10 @@ export function createHost(parts: HostParts): Host {
     log.warn(`plugin ${r.name} failed`, { plugin: r.name, reason: why });
   };
 
-  const report = (name: string, where: string, error: unknown): void => {
+  /** Ends of plugins that failed in the middle of something synchronous. */
+  const falling = new Set<Promise<void>>();
+
+  const report = (name: string, where: string, error: unknown, fatal = false): void => {
     const r = records.get(name);
     if (r === undefined) return;
     const text = describe(error);
@@ -62,7 +68,7 @@ export function createHost(parts: HostParts): Host {
       known.at = parts.now();
     }
     const n = r.errors.reduce((sum, e) => sum + (e.where === where ? e.count : 0), 0);
-    if (r.state === 'active' || r.state === 'degraded') {
+    if (runs(r)) {
       r.state = 'degraded';
       r.note = `${where} threw ${n === 1 ? 'once' : `${n} times`}: ${text} (coffer plugin show ${r.name})`;
     }
@@ -72,14 +78,22 @@ export function createHost(parts: HostParts): Host {
       error: className(error),
       stack: error instanceof Error ? error.stack : undefined,
     });
+    if (!fatal || !runs(r)) return;
+    const { note } = r;
+    const fall = takeDown(r, 'failed').then(() => {
+      fail(r, note);
+      falling.delete(fall);
+      parts.changed();
+    });
+    falling.add(fall);
   };
 
   /** Undoes everything a plugin did, newest first. */
   const dispose = async (r: PluginRecord): Promise<void> => {
     for (const t of r.taps) t.active = false;
-    for (const e of r.effects.reverse()) {
+    for (const e of r.effects.splice(0).reverse()) {
       try {
-        await e.dispose();
+        await inTime(e.dispose());
       } catch (error) {
         log.error('an effect did not end cleanly', { plugin: r.name, effect: e.label, error: className(error) });
       }
@@ -97,9 +111,21 @@ export function createHost(parts: HostParts): Host {
     });
   };
 
-  const registerOne = (r: PluginRecord): void => {
+  /** Ends whoever uses it, then the plugin itself. */
+  const takeDown = async (r: PluginRecord, how: string): Promise<void> => {
+    // At once, since the rest takes its time: from here on nothing may start in it any more.
+    r.state = 'failed';
+    for (const d of dependants(r.name)) {
+      if (!runs(d)) continue;
+      await takeDown(d, 'failed');
+      fail(d, `requires ${r.name}, which is ${how}`);
+    }
+    await dispose(r);
+  };
+
+  const registerOne = async (r: PluginRecord): Promise<void> => {
     const plugin = r.definition;
-    if (plugin === null) return;
+    if (plugin === null) return fail(r, 'could not be loaded; install it again, or restart Coffer to try once more');
     if (plugin.apiVersion !== API_VERSION) {
       const advice =
         plugin.apiVersion > API_VERSION ? 'update Coffer, or use an older version of the plugin' : 'update the plugin';
@@ -124,9 +150,7 @@ export function createHost(parts: HostParts): Host {
       r.note = '';
     } catch (e) {
       // What it declared before it threw is taken back at once; nothing of it may run half-made.
-      for (const t of r.taps) t.active = false;
-      parts.retract(r);
-      Object.assign(r, { taps: [], kinds: [], tools: [], routes: [], agents: [], services: [] });
+      await dispose(r);
       fail(r, describe(e));
       log.error('register failed', { plugin: r.name, stack: e instanceof Error ? e.stack : undefined });
     }
@@ -135,12 +159,14 @@ export function createHost(parts: HostParts): Host {
   };
 
   const startOne = async (r: PluginRecord): Promise<void> => {
-    if (r.state !== 'active' || r.definition?.start === undefined) return;
+    if (!runs(r) || r.definition?.start === undefined) return;
     const from = performance.now();
     try {
       await r.definition.start(parts.view(r));
     } catch (e) {
-      await dispose(r);
+      // Disabled while it started: its end is known already.
+      if (!runs(r)) return;
+      await takeDown(r, 'failed');
       fail(r, describe(e));
       log.error('start failed', { plugin: r.name, stack: e instanceof Error ? e.stack : undefined });
     }
@@ -161,14 +187,14 @@ export function createHost(parts: HostParts): Host {
           'PLUGIN_INVALID',
           `its package is called ${r.name} but its plugin ${module.default.name}: use one name`,
         );
-      r.definition = module.default;
+      r.definition = shaped(module.default);
     } catch (e) {
       fail(r, describe(e));
     }
   };
 
-  /** Those that need nothing first; a circle is left at the end and fails on its missing requirement. */
-  const ordered = (names: readonly string[]): PluginRecord[] => {
+  /** Those that need nothing first; `rest` are those in a circle and whoever needs them. */
+  const ordered = (names: Iterable<string>): { done: PluginRecord[]; rest: Set<string> } => {
     const done: PluginRecord[] = [];
     const rest = new Set(names);
     for (let moved = true; moved;) {
@@ -181,11 +207,7 @@ export function createHost(parts: HostParts): Host {
         moved = true;
       }
     }
-    for (const name of rest) {
-      const r = records.get(name);
-      if (r !== undefined) fail(r, `is part of a circle of requirements: ${[...rest].join(', ')}`);
-    }
-    return done;
+    return { done, rest };
   };
 
   const get = (name: string): PluginRecord => {
@@ -196,6 +218,10 @@ export function createHost(parts: HostParts): Host {
   };
   const dependants = (name: string): PluginRecord[] =>
     [...records.values()].filter((r) => (r.definition?.requires ?? []).includes(name));
+  /** Whoever failed only because this one was missing gets another chance. */
+  const revive = async (name: string): Promise<void> => {
+    for (const d of dependants(name)) if (d.state === 'failed' && parts.isEnabled(d.name)) await host.enable(d.name);
+  };
 
   const host: Host = {
     records,
@@ -217,47 +243,48 @@ export function createHost(parts: HostParts): Host {
         }
         if ('plugin' in item) {
           const r = newRecord(item.found);
-          r.definition = item.plugin;
           records.set(name, r);
+          try {
+            r.definition = shaped(item.plugin);
+          } catch (e) {
+            fail(r, describe(e));
+          }
         } else await importOne(item);
         names.push(name);
       }
-      for (const r of ordered(names)) {
+      const { done, rest } = ordered(names);
+      for (const name of rest) fail(get(name), `is part of a circle of requirements: ${[...rest].join(', ')}`);
+      for (const r of done) {
         if (r.state === 'failed') continue;
         if (!parts.isEnabled(r.name)) {
           r.state = 'disabled';
           r.note = 'disabled by the user';
-        } else registerOne(r);
+        } else await registerOne(r);
       }
       parts.changed();
     },
     async start() {
-      for (const r of records.values()) await startOne(r);
+      for (const r of ordered(records.keys()).done) await startOne(r);
       parts.changed();
     },
     async startPlugin(name) {
       await startOne(get(name));
+      if (runs(get(name))) await revive(name);
       parts.changed();
     },
     async enable(name) {
       const r = get(name);
       parts.setEnabled(name, true);
-      if (r.state === 'active' || r.state === 'degraded') return r;
-      registerOne(r);
+      if (runs(r)) return r;
+      await registerOne(r);
       await startOne(r);
-      // Whoever failed only because this one was missing gets another chance.
-      for (const d of dependants(name)) if (d.state === 'failed' && parts.isEnabled(d.name)) await host.enable(d.name);
+      if (runs(r)) await revive(name);
       parts.changed();
       return r;
     },
     async disable(name) {
       const r = get(name);
-      for (const d of dependants(name)) {
-        if (d.state !== 'active' && d.state !== 'degraded') continue;
-        await dispose(d);
-        fail(d, `requires ${name}, which is disabled`);
-      }
-      await dispose(r);
+      await takeDown(r, 'disabled');
       r.state = 'disabled';
       r.note = 'disabled by the user';
       parts.setEnabled(name, false);
@@ -266,19 +293,38 @@ export function createHost(parts: HostParts): Host {
     },
     async forget(name) {
       const r = get(name);
-      await dispose(r);
+      await takeDown(r, 'not installed');
       records.delete(name);
-      for (const d of dependants(name)) {
-        await dispose(d);
-        fail(d, `requires ${name}, which is not installed`);
-      }
       parts.changed();
     },
     async stop() {
-      for (const r of [...records.values()].reverse()) await dispose(r);
+      await Promise.all(falling);
+      const { done, rest } = ordered(records.keys());
+      for (const r of [...[...rest].map(get), ...done.reverse()]) await dispose(r);
     },
   };
   return host;
+}
+
+function runs(r: PluginRecord): boolean {
+  return r.state === 'active' || r.state === 'degraded';
+}
+
+/** What a plugin of another time may have otherwise, and the host reads before it runs anything of it. */
+function shaped(plugin: Plugin): Plugin {
+  const requires: unknown = plugin.requires ?? [];
+  if (!Array.isArray(requires) || requires.some((n) => typeof n !== 'string'))
+    throw new CofferError('PLUGIN_INVALID', 'its requires is no list of plugin names');
+  return plugin;
+}
+
+async function inTime(end: void | Promise<void>): Promise<void> {
+  if (!(end instanceof Promise)) return;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`it did not end within ${END_MS / 1000} s`)), END_MS);
+  });
+  await Promise.race([end, late]).finally(() => clearTimeout(timer));
 }
 
 /** Coffer's own words as they are; of a foreign error class and message, since plugin authors need it and arguments are not in it. */

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -17,7 +18,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ulid } from 'ulid';
-import { CofferError, isCofferError } from '../errors.js';
+import { CofferError, className, isCofferError } from '../errors.js';
 import type { Obj } from '../json.js';
 import type { Audit } from '../journal/types.js';
 import type { Actor } from '../resources/types.js';
@@ -69,7 +70,7 @@ export function createInstaller(dir: string, host: Host, audit: Audit): Installe
     const staged = path.join(dir, `.staging-${ulid()}`);
     try {
       const local = existsSync(spec) ? statSync(spec) : undefined;
-      if (local?.isDirectory() === true) copyFolder(path.resolve(spec), staged);
+      if (local?.isDirectory() === true) copyFolder(realpathSync(spec), staged);
       else if (local?.isFile() === true) await unpack(path.resolve(spec), staged);
       else await fromNpm(spec, staged, signal);
       return { staged, found: readManifest(staged, 'installed') };
@@ -153,27 +154,32 @@ export function createInstaller(dir: string, host: Host, audit: Audit): Installe
   };
 }
 
-/** Links are not followed: a plugin's folder holds all that it is. What it has installed for its own development stays behind. */
+/** Links are not followed: a plugin's folder holds all that it is. Only files and folders are taken, and only up to the limits. */
 function copyFolder(from: string, to: string): void {
-  cpSync(from, to, {
-    recursive: true,
-    filter: (source) => {
-      const name = path.basename(source);
-      return (
-        name !== '.git' &&
-        !lstatSync(source).isSymbolicLink() &&
-        !source.includes(`${path.sep}node_modules${path.sep}@coffer`)
-      );
-    },
-  });
-  measure(to);
+  const count = counter();
+  try {
+    cpSync(from, to, {
+      recursive: true,
+      filter: (source) => {
+        const parts = path.relative(from, source).split(path.sep);
+        const stat = lstatSync(source);
+        const own = parts.at(-1) === '@coffer' && parts.at(-2) === 'node_modules';
+        if (parts.at(-1) === '.git' || own || (!stat.isFile() && !stat.isDirectory())) return false;
+        if (stat.isFile() && !count(stat.size)) throw tooLarge();
+        return true;
+      },
+    });
+  } catch (e) {
+    if (isCofferError(e)) throw e;
+    throw new CofferError('PLUGIN_INVALID', `This folder cannot be copied (${codeOf(e)}).`, {}, { cause: e });
+  }
 }
 
 async function unpack(file: string, to: string): Promise<void> {
   const tar = await import('tar');
   mkdirSync(to, { recursive: true, mode: 0o700 });
-  let files = 0;
-  let bytes = 0;
+  const count = counter();
+  let over = false;
   try {
     await tar.x({
       file,
@@ -183,18 +189,17 @@ async function unpack(file: string, to: string): Promise<void> {
       strict: true,
       preserveOwner: false,
       filter: (_name, entry) => {
-        if (!('type' in entry) || (entry.type !== 'File' && entry.type !== 'Directory')) return false;
-        files++;
-        bytes += entry.size ?? 0;
-        if (files > MAX_FILES || bytes > MAX_BYTES) throw tooLarge();
-        return true;
+        if (over || !('type' in entry) || (entry.type !== 'File' && entry.type !== 'Directory')) return false;
+        // An exception in here would reach nobody: the rest is left out, and said below.
+        over = !count(entry.size ?? 0);
+        return !over;
       },
     });
   } catch (e) {
     if (isCofferError(e)) throw e;
     throw new CofferError('PLUGIN_INVALID', 'This file is no npm tarball (.tgz), or a damaged one.', {}, { cause: e });
   }
-  measure(to);
+  if (over) throw tooLarge();
 }
 
 async function fromNpm(spec: string, to: string, signal: AbortSignal): Promise<void> {
@@ -247,6 +252,17 @@ async function npm(args: string[], cwd: string, signal: AbortSignal): Promise<vo
   }
 }
 
+/** Counts files and bytes; false once a package has more than it may. */
+function counter(): (size: number) => boolean {
+  let files = 0;
+  let bytes = 0;
+  return (size) => {
+    files++;
+    bytes += size;
+    return files <= MAX_FILES && bytes <= MAX_BYTES;
+  };
+}
+
 function measure(folder: string): { files: number; bytes: number } {
   let files = 0;
   let bytes = 0;
@@ -254,9 +270,12 @@ function measure(folder: string): { files: number; bytes: number } {
     if (!e.isFile()) continue;
     files++;
     bytes += statSync(path.join(e.parentPath, e.name)).size;
-    if (files > MAX_FILES || bytes > MAX_BYTES) throw tooLarge();
   }
   return { files, bytes };
+}
+
+function codeOf(e: unknown): string {
+  return (e as NodeJS.ErrnoException).code ?? className(e);
 }
 
 function tooLarge(): CofferError {

@@ -30,7 +30,8 @@ const SCHEMA: JsonSchema = {
   type: 'object',
   required: ['name', 'version', 'coffer'],
   properties: {
-    name: { type: 'string', pattern: '^(@[a-z0-9-._]+/)?[a-z0-9][a-z0-9-._]*$' },
+    // Its folder lies beside the vault's own node_modules.
+    name: { type: 'string', pattern: '^(@[a-z0-9-._]+/)?(?!node_modules$)[a-z0-9][a-z0-9-._]*$', maxLength: 214 },
     version: { type: 'string', minLength: 1, maxLength: 64 },
     coffer: {
       type: 'object',

@@ -35,9 +35,13 @@ export function createView(record: PluginRecord, s: Services, declared: Declarat
     env: s.env.raw,
     tap(hook, fn, options = {}) {
       declaring('A tap');
-      record.taps.push(hook.add(name, fn, options.stage ?? 'normal', (tap, e) => report(name, tap.hook, e)));
+      const fatal = hook.info.onError === 'fail';
+      record.taps.push(hook.add(name, fn, options.stage ?? 'normal', (tap, e) => report(name, tap.hook, e, fatal)));
     },
     effect(label, start) {
+      // A slow start() may come back after its plugin was stopped: nothing would ever end what it starts now.
+      if (!record.registering && record.state !== 'active' && record.state !== 'degraded')
+        throw new CofferError('PLUGIN_INVALID', `${label} cannot start: plugin ${name} was stopped.`);
       record.effects.push({ label, dispose: start() });
     },
     kinds: {
@@ -57,6 +61,12 @@ export function createView(record: PluginRecord, s: Services, declared: Declarat
     routes(routes) {
       declaring('A route');
       for (const r of routes) {
+        const other = declared.routes.find((o) => o.method === r.method && o.path === r.path);
+        if (other !== undefined)
+          throw new CofferError(
+            'PLUGIN_CONFLICT',
+            `Route ${r.method} ${r.path} is declared already by plugin ${other.plugin}. Remove or disable one of the two.`,
+          );
         declared.routes.push({ ...r, plugin: name });
         record.routes.push(`${r.method} ${r.path}`);
       }
@@ -95,7 +105,9 @@ export function createView(record: PluginRecord, s: Services, declared: Declarat
 function guarded(clock: Clock, failed: (where: string, e: unknown) => void): Clock {
   const safe = (where: string, fn: () => void) => (): void => {
     try {
-      fn();
+      // The type says void, yet an async function fits it; its failure must not get lost.
+      const result: unknown = fn();
+      if (result instanceof Promise) result.catch((e: unknown) => failed(where, e));
     } catch (e) {
       failed(where, e);
     }

@@ -1,4 +1,12 @@
-import { CofferError, isObj, type CapabilityType, type Kernel, type Obj, type Resource, type Route } from '@coffer/kernel';
+import {
+  CofferError,
+  isObj,
+  type CapabilityType,
+  type Kernel,
+  type Obj,
+  type Resource,
+  type Route,
+} from '@coffer/kernel';
 import type { Notes } from './catalogue.js';
 import { configOf, KIND } from './config.js';
 import type { Discovery } from './discover.js';
@@ -26,20 +34,33 @@ const anyObject = { type: 'object' };
 export function mcpServerRoutes(kernel: Kernel, parts: ApiParts): Route[] {
   const server = (params: Readonly<Record<string, string>>): Resource => kernel.resources.get(KIND, params.name ?? '');
   const capabilities = async (resource: Resource, anew: boolean): Promise<Obj> => {
-    const { catalogue, cached } = anew ? { catalogue: await parts.discovery.discover(resource), cached: false } : await parts.discovery.catalogue(resource);
+    const { catalogue, cached } = anew
+      ? { catalogue: await parts.discovery.discover(resource), cached: false }
+      : await parts.discovery.catalogue(resource);
     return capabilityList(resource.name, catalogue, cached, parts.preferences, parts.notes.findings(resource.name));
   };
   const toggle = (type: CapabilityType, enabled: boolean): Route => ({
     method: 'POST',
     path: `${BASE}/capabilities/${type}/${enabled ? 'enable' : 'disable'}`,
     summary: `${enabled ? 'Enable' : 'Disable'} a ${type} of an MCP server for every client`,
-    body: { type: 'object', required: ['capability_key'], additionalProperties: false, properties: { capability_key: { type: 'string', minLength: 1, maxLength: 2048 } } },
+    body: {
+      type: 'object',
+      required: ['capability_key'],
+      additionalProperties: false,
+      properties: { capability_key: { type: 'string', minLength: 1, maxLength: 2048 } },
+    },
     errors: ['RESOURCE_NOT_FOUND', 'CAPABILITY_NOT_FOUND'],
     handle: ({ params, body, actor }) => {
       const { name } = server(params);
       if (!parts.preferences.set(name, type, body.capability_key, enabled, actor)) return;
       kernel.gateway.changed();
-      kernel.emit({ type: 'capability', server: name, capability_type: type, capability_key: body.capability_key, enabled });
+      kernel.emit({
+        type: 'capability',
+        server: name,
+        capability_type: type,
+        capability_key: body.capability_key,
+        enabled,
+      });
     },
   });
 
@@ -73,7 +94,13 @@ export function mcpServerRoutes(kernel: Kernel, parts: ApiParts): Route[] {
       response: {
         type: 'object',
         required: ['ok', 'latency_ms'],
-        properties: { ok: { type: 'boolean' }, latency_ms: { type: 'integer' }, protocol_version: { type: 'string' }, server_capabilities: anyObject, error_message: { type: 'string' } },
+        properties: {
+          ok: { type: 'boolean' },
+          latency_ms: { type: 'integer' },
+          protocol_version: { type: 'string' },
+          server_capabilities: anyObject,
+          error_message: { type: 'string' },
+        },
       },
       errors: ['RESOURCE_NOT_FOUND'],
       handle: ({ params }) => parts.discovery.test(server(params)),
@@ -82,7 +109,11 @@ export function mcpServerRoutes(kernel: Kernel, parts: ApiParts): Route[] {
       method: 'GET',
       path: `${BASE}/status`,
       summary: 'Health of an MCP server as it is known; starts nothing',
-      response: { type: 'object', required: ['status'], properties: { status: { enum: ['healthy', 'failing', 'unknown'] } } },
+      response: {
+        type: 'object',
+        required: ['status'],
+        properties: { status: { enum: ['healthy', 'failing', 'unknown'] } },
+      },
       errors: ['RESOURCE_NOT_FOUND'],
       handle: ({ params }) => parts.status.of(server(params)),
     },
@@ -90,14 +121,25 @@ export function mcpServerRoutes(kernel: Kernel, parts: ApiParts): Route[] {
       method: 'POST',
       path: `${BASE}/install-runner`,
       summary: 'Install the launcher a local server lacks, from a fixed list, with Homebrew',
-      response: { type: 'object', required: ['runner', 'formula'], properties: { runner: { type: 'string' }, formula: { type: 'string' } } },
+      response: {
+        type: 'object',
+        required: ['runner', 'formula'],
+        properties: { runner: { type: 'string' }, formula: { type: 'string' } },
+      },
       errors: ['RESOURCE_NOT_FOUND', 'RUNNER_INSTALL_UNSUPPORTED', 'RUNNER_INSTALL_FAILED'],
       handle: async ({ params, actor }) => {
         const resource = server(params);
         const { transport } = configOf(resource);
-        if (transport.type !== 'stdio') throw new CofferError('RUNNER_INSTALL_UNSUPPORTED', 'A remote server needs no launcher on this machine');
+        if (transport.type !== 'stdio')
+          throw new CofferError('RUNNER_INSTALL_UNSUPPORTED', 'A remote server needs no launcher on this machine');
         const done = await installRunner(parts.launcher, transport);
-        kernel.audit.write({ event_type: 'mcp_runner_installed', resource_kind: KIND, resource_name: resource.name, actor, details: { ...done } });
+        kernel.audit.write({
+          event_type: 'mcp_runner_installed',
+          resource_kind: KIND,
+          resource_name: resource.name,
+          actor,
+          details: { ...done },
+        });
         await parts.discovery.tryDiscover(resource);
         return done;
       },
@@ -107,9 +149,15 @@ export function mcpServerRoutes(kernel: Kernel, parts: ApiParts): Route[] {
       path: `${BASE}/log`,
       summary: 'The last lines a local server wrote to its stderr',
       query: { type: 'object', properties: { lines: { type: 'integer', minimum: 1, maximum: 5000, default: 200 } } },
-      response: { type: 'object', required: ['lines'], properties: { lines: { type: 'array', items: { type: 'string' } } } },
+      response: {
+        type: 'object',
+        required: ['lines'],
+        properties: { lines: { type: 'array', items: { type: 'string' } } },
+      },
       errors: ['RESOURCE_NOT_FOUND'],
-      handle: async ({ params, query }) => ({ lines: await parts.launcher.log(server(params).name).tail(Number(query.lines ?? 200)) }),
+      handle: async ({ params, query }) => ({
+        lines: await parts.launcher.log(server(params).name).tail(Number(query.lines ?? 200)),
+      }),
     },
     {
       method: 'POST',
@@ -118,9 +166,17 @@ export function mcpServerRoutes(kernel: Kernel, parts: ApiParts): Route[] {
       body: {
         type: 'object',
         required: ['query'],
-        properties: { query: { type: 'string', minLength: 1 }, top_k: { type: 'integer' }, agent: { type: 'string', minLength: 1, maxLength: 128 } },
+        properties: {
+          query: { type: 'string', minLength: 1 },
+          top_k: { type: 'integer' },
+          agent: { type: 'string', minLength: 1, maxLength: 128 },
+        },
       },
-      response: { type: 'object', required: ['tools', 'total_searched'], properties: { tools: { type: 'array', items: anyObject }, total_searched: { type: 'integer' } } },
+      response: {
+        type: 'object',
+        required: ['tools', 'total_searched'],
+        properties: { tools: { type: 'array', items: anyObject }, total_searched: { type: 'integer' } },
+      },
       handle: ({ body, signal }) => search(kernel, body, signal),
     },
     {
@@ -136,8 +192,19 @@ export function mcpServerRoutes(kernel: Kernel, parts: ApiParts): Route[] {
           variables: { type: 'object', additionalProperties: { type: 'string' } },
         },
       },
-      response: { type: 'object', required: ['servers', 'problems'], properties: { servers: { type: 'array', items: anyObject }, problems: { type: 'array', items: { type: 'string' } } } },
-      handle: ({ body }) => parseConfig(body.text ?? body.config, { ...childEnvironment(process.env, process.env.PATH ?? '', {}), ...body.variables }),
+      response: {
+        type: 'object',
+        required: ['servers', 'problems'],
+        properties: {
+          servers: { type: 'array', items: anyObject },
+          problems: { type: 'array', items: { type: 'string' } },
+        },
+      },
+      handle: ({ body }) =>
+        parseConfig(body.text ?? body.config, {
+          ...childEnvironment(process.env, process.env.PATH ?? '', {}),
+          ...body.variables,
+        }),
     },
   ];
 }
@@ -145,7 +212,11 @@ export function mcpServerRoutes(kernel: Kernel, parts: ApiParts): Route[] {
 /** Through the gateway's own door, so that it is gated and logged like the tool. */
 async function search(kernel: Kernel, body: Obj, signal: AbortSignal): Promise<Obj> {
   const { agent, ...args } = body;
-  const outcome = await kernel.gateway.call('tools/call', { name: 'coffer__search_tools', arguments: args }, { signal, ...(typeof agent === 'string' && { agent }) });
+  const outcome = await kernel.gateway.call(
+    'tools/call',
+    { name: 'coffer__search_tools', arguments: args },
+    { signal, ...(typeof agent === 'string' && { agent }) },
+  );
   if (outcome.kind === 'result') {
     const { isError, structuredContent, content } = outcome.result.value;
     if (isError !== true && isObj(structuredContent)) return structuredContent;

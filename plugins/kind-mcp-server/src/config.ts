@@ -44,7 +44,14 @@ export function configOf(resource: { config: Obj }): ServerConfig {
   const transport: ServerConfig['transport'] =
     t.type === 'http'
       ? { type: 'http', url: String(t.url), headers: t.headers ?? {}, credential_refs: t.credential_refs ?? {} }
-      : { type: 'stdio', command: String(t.command), args: t.args ?? [], env: t.env ?? {}, credential_refs: t.credential_refs ?? {}, cwd: t.cwd ?? null };
+      : {
+          type: 'stdio',
+          command: String(t.command),
+          args: t.args ?? [],
+          env: t.env ?? {},
+          credential_refs: t.credential_refs ?? {},
+          cwd: t.cwd ?? null,
+        };
   return { ...DEFAULTS, ...resource.config, transport };
 }
 
@@ -55,11 +62,18 @@ export function configDigest(config: ServerConfig): string {
 
 /** A short digest of a JSON value that does not depend on the order of keys. */
 export function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(sorted(value)) ?? '').digest('base64url').slice(0, 22);
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(value)) ?? '')
+    .digest('base64url')
+    .slice(0, 22);
 }
 
 function sorted(v: unknown): unknown {
   if (Array.isArray(v)) return v.map(sorted);
   if (!isObj(v)) return v;
-  return Object.fromEntries(Object.keys(v).sort().map((k) => [k, sorted(v[k])]));
+  return Object.fromEntries(
+    Object.keys(v)
+      .sort()
+      .map((k) => [k, sorted(v[k])]),
+  );
 }

@@ -31,18 +31,22 @@ export function convertServer(given: string, entry: unknown, variables: Variable
   const notes: string[] = [];
   const name = fittingName(given);
   if (name === '') return 'has no letter or digit in its name';
-  if (name === 'coffer' || /coffer-mcp-shim/.test(JSON.stringify([entry.command, entry.args]))) return 'is Coffer itself and is left out';
+  if (name === 'coffer' || /coffer-mcp-shim/.test(JSON.stringify([entry.command, entry.args])))
+    return 'is Coffer itself and is left out';
   if (name !== given) notes.push(`Called ${name} here, since its name holds characters that do not fit`);
   const url: unknown = entry.url ?? entry.serverUrl ?? entry.httpUrl;
   const secrets: ImportedSecret[] = [];
-  const text = (value: string, field: string): string => expand(value, variables, (unset) => notes.push(`${field} names ${unset}, which is not set`));
+  const text = (value: string, field: string): string =>
+    expand(value, variables, (unset) => notes.push(`${field} names ${unset}, which is not set`));
   let transport: Obj;
   if (typeof url === 'string') {
     if (/^wss?:/i.test(url) || entry.type === 'ws') return 'uses WebSocket, which no version of MCP defines';
     const { plain, refs } = lift(name, 'headers', headersOf(entry), text, secrets);
     transport = { type: 'http', url: text(url, 'url'), headers: plain, credential_refs: refs };
   } else {
-    const line: unknown[] = Array.isArray(entry.command) ? entry.command : [entry.command, ...(Array.isArray(entry.args) ? entry.args : [])];
+    const line: unknown[] = Array.isArray(entry.command)
+      ? entry.command
+      : [entry.command, ...(Array.isArray(entry.args) ? entry.args : [])];
     const [command, ...args] = line;
     if (typeof command !== 'string' || command === '') return 'has neither a command nor a url';
     const { plain, refs } = lift(name, 'env', envOf(entry), text, secrets);
@@ -78,7 +82,11 @@ function lift(
   for (const [key, raw] of Object.entries(values)) {
     const value = String(raw);
     const variable = /\$\{(?:env:|input:)?([\w-]+)(?::-[^}]*)?\}/.exec(value)?.[1];
-    const secret = /\$\{input:/.test(value) || looksSecret(value) || (value !== '' && namesSecret(key)) || (variable !== undefined && namesSecret(variable));
+    const secret =
+      /\$\{input:/.test(value) ||
+      looksSecret(value) ||
+      (value !== '' && namesSecret(key)) ||
+      (variable !== undefined && namesSecret(variable));
     if (!secret) {
       plain[key] = text(value, `${where}.${key}`);
       continue;
@@ -98,18 +106,33 @@ function envOf(entry: Obj): Obj {
 }
 
 function headersOf(entry: Obj): Obj {
-  const headers: Obj = { ...(isObj(entry.http_headers) ? entry.http_headers : {}), ...(isObj(entry.headers) ? entry.headers : {}) };
-  if (isObj(entry.env_http_headers)) for (const [header, v] of Object.entries(entry.env_http_headers)) headers[header] = `\${${String(v)}}`;
-  if (typeof entry.bearer_token_env_var === 'string') headers.Authorization = `Bearer \${${entry.bearer_token_env_var}}`;
+  const headers: Obj = {
+    ...(isObj(entry.http_headers) ? entry.http_headers : {}),
+    ...(isObj(entry.headers) ? entry.headers : {}),
+  };
+  if (isObj(entry.env_http_headers))
+    for (const [header, v] of Object.entries(entry.env_http_headers)) headers[header] = `\${${String(v)}}`;
+  if (typeof entry.bearer_token_env_var === 'string')
+    headers.Authorization = `Bearer \${${entry.bearer_token_env_var}}`;
   return headers;
 }
 
 function limits(entry: Obj): Obj {
   const within = (value: unknown, least: number, most: number, usual: number): number | undefined =>
-    typeof value === 'number' && value > 0 && Math.round(value) !== usual ? Math.min(most, Math.max(least, Math.round(value))) : undefined;
+    typeof value === 'number' && value > 0 && Math.round(value) !== usual
+      ? Math.min(most, Math.max(least, Math.round(value)))
+      : undefined;
   const spawn = within(entry.startup_timeout_sec, 5, 120, DEFAULTS.spawn_timeout_seconds);
-  const request = within(entry.tool_timeout_sec ?? (typeof entry.timeout === 'number' ? entry.timeout / 1000 : undefined), 5, 1800, DEFAULTS.request_timeout_seconds);
-  return { ...(spawn !== undefined && { spawn_timeout_seconds: spawn }), ...(request !== undefined && { request_timeout_seconds: request }) };
+  const request = within(
+    entry.tool_timeout_sec ?? (typeof entry.timeout === 'number' ? entry.timeout / 1000 : undefined),
+    5,
+    1800,
+    DEFAULTS.request_timeout_seconds,
+  );
+  return {
+    ...(spawn !== undefined && { spawn_timeout_seconds: spawn }),
+    ...(request !== undefined && { request_timeout_seconds: request }),
+  };
 }
 
 function fittingName(given: string): string {

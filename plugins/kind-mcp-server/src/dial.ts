@@ -52,7 +52,8 @@ export class Dialer {
   async #http(t: HttpTransport, terms: Terms, events: ConnectionEvents, x: Exchange): Promise<Connection> {
     const url = new URL(t.url);
     const headers = { 'user-agent': `coffer/${this.version}`, ...this.launcher.headers(terms.server, t) };
-    const older = (): Promise<Connection> => openLegacy(new LegacySse(new HttpClient(url, headers), terms), terms, this.clock, events, x);
+    const older = (): Promise<Connection> =>
+      openLegacy(new LegacySse(new HttpClient(url, headers), terms), terms, this.clock, events, x);
     if (this.#sse.has(url.href)) {
       try {
         return await older();

@@ -1,4 +1,12 @@
-import { CofferError, isCofferError, type Clock, type Facts, type ListType, type Obj, type Resource } from '@coffer/kernel';
+import {
+  CofferError,
+  isCofferError,
+  type Clock,
+  type Facts,
+  type ListType,
+  type Obj,
+  type Resource,
+} from '@coffer/kernel';
 import { bareExchange } from './bare-exchange.js';
 import type { Catalogue, Notes } from './catalogue.js';
 import type { Health } from './health.js';
@@ -47,7 +55,9 @@ export class Discovery {
   /** What is known of the last minute, or a look. */
   async catalogue(server: Resource): Promise<{ catalogue: Catalogue; cached: boolean }> {
     const fresh = this.notes.fresh(server.name, this.clock.now());
-    return fresh !== undefined ? { catalogue: fresh, cached: true } : { catalogue: await this.discover(server), cached: false };
+    return fresh !== undefined
+      ? { catalogue: fresh, cached: true }
+      : { catalogue: await this.discover(server), cached: false };
   }
 
   /** Connects, shakes hands and hangs up. Never throws. */
@@ -56,7 +66,12 @@ export class Discovery {
     const latency = (): number => Math.round(performance.now() - from);
     try {
       const facts = await this.#with(server, async (connection) => connection.facts);
-      return { ok: true, latency_ms: latency(), ...(facts.protocolVersion !== undefined && { protocol_version: facts.protocolVersion }), server_capabilities: facts.capabilities };
+      return {
+        ok: true,
+        latency_ms: latency(),
+        ...(facts.protocolVersion !== undefined && { protocol_version: facts.protocolVersion }),
+        server_capabilities: facts.capabilities,
+      };
     } catch (e) {
       return { ok: false, latency_ms: latency(), error_message: faultOf(server.name, e).message };
     }
@@ -82,7 +97,9 @@ export class Discovery {
       return result;
     } catch (e) {
       if (this.exists(server)) this.health.failing(server.name, faultOf(server.name, e).message);
-      throw isCofferError(e) ? e : new CofferError('UPSTREAM_UNAVAILABLE', faultOf(server.name, e).message, {}, { cause: e });
+      throw isCofferError(e)
+        ? e
+        : new CofferError('UPSTREAM_UNAVAILABLE', faultOf(server.name, e).message, {}, { cause: e });
     } finally {
       await connection?.close();
     }

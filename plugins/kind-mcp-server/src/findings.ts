@@ -26,7 +26,11 @@ export function soundTools(server: string, tools: readonly Obj[]): { items: Obj[
       continue;
     }
     if (names.has(name)) {
-      findings.push({ kind: 'duplicate_name', capability_key: name, message: `${name} is listed twice; only the first is shown` });
+      findings.push({
+        kind: 'duplicate_name',
+        capability_key: name,
+        message: `${name} is listed twice; only the first is shown`,
+      });
       continue;
     }
     names.add(name);
@@ -42,21 +46,37 @@ export function soundTools(server: string, tools: readonly Obj[]): { items: Obj[
 function repaired(tool: Obj, name: string, findings: Finding[]): Obj | undefined {
   const input: unknown = tool.inputSchema;
   if (input !== undefined && input !== null && !isObj(input)) {
-    findings.push({ kind: 'hidden_tool', capability_key: name, message: `${name} is left out: its inputSchema is no JSON Schema` });
+    findings.push({
+      kind: 'hidden_tool',
+      capability_key: name,
+      message: `${name} is left out: its inputSchema is no JSON Schema`,
+    });
     return undefined;
   }
   const type: unknown = isObj(input) ? input.type : undefined;
   if (type !== undefined && type !== 'object') {
-    findings.push({ kind: 'hidden_tool', capability_key: name, message: `${name} is left out: its inputSchema does not describe an object` });
+    findings.push({
+      kind: 'hidden_tool',
+      capability_key: name,
+      message: `${name} is left out: its inputSchema does not describe an object`,
+    });
     return undefined;
   }
   let sound = tool;
   if (type === undefined) {
-    findings.push({ kind: 'repaired_schema', capability_key: name, message: `${name}: its inputSchema has no type; it is shown with type object` });
+    findings.push({
+      kind: 'repaired_schema',
+      capability_key: name,
+      message: `${name}: its inputSchema has no type; it is shown with type object`,
+    });
     sound = { ...sound, inputSchema: { ...input, type: 'object' } };
   }
   if (tool.outputSchema !== undefined && (!isObj(tool.outputSchema) || tool.outputSchema.type !== 'object')) {
-    findings.push({ kind: 'repaired_schema', capability_key: name, message: `${name}: its outputSchema does not describe an object and is not shown` });
+    findings.push({
+      kind: 'repaired_schema',
+      capability_key: name,
+      message: `${name}: its outputSchema does not describe an object and is not shown`,
+    });
     const { outputSchema: _, ...rest } = sound;
     sound = rest;
   }
@@ -65,6 +85,11 @@ function repaired(tool: Obj, name: string, findings: Finding[]): Obj | undefined
 
 function tooLong(server: string, name: string, length: number): Finding {
   const room = NAME_LIMIT - CLIENT_PREFIX.length - 2 - name.length;
-  const advice = room > 0 ? `a server name of at most ${room} characters would do` : 'no server name is short enough for it';
-  return { kind: 'long_name', capability_key: name, message: `${server}__${name} has ${length} characters with the prefix of common clients, over their limit of ${NAME_LIMIT}; ${advice}` };
+  const advice =
+    room > 0 ? `a server name of at most ${room} characters would do` : 'no server name is short enough for it';
+  return {
+    kind: 'long_name',
+    capability_key: name,
+    message: `${server}__${name} has ${length} characters with the prefix of common clients, over their limit of ${NAME_LIMIT}; ${advice}`,
+  };
 }

@@ -21,7 +21,13 @@ export class Health {
     private readonly changed: (server: string, health: HealthRecord) => void,
   ) {
     const rows = db.prepare('SELECT server, status, reason, checked_at, facts_json FROM mcp_server_health');
-    for (const r of rows.iterate() as Iterable<{ server: string; status: HealthRecord['status']; reason: string | null; checked_at: string; facts_json: string | null }>)
+    for (const r of rows.iterate() as Iterable<{
+      server: string;
+      status: HealthRecord['status'];
+      reason: string | null;
+      checked_at: string;
+      facts_json: string | null;
+    }>)
       this.#records.set(r.server, {
         status: r.status,
         checkedAt: r.checked_at,
@@ -61,7 +67,13 @@ export class Health {
         `INSERT INTO mcp_server_health (server, status, reason, checked_at, facts_json) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET status = excluded.status, reason = excluded.reason, checked_at = excluded.checked_at, facts_json = excluded.facts_json`,
       )
-      .run(server, record.status, record.reason ?? null, checkedAt, record.facts === undefined ? null : JSON.stringify(record.facts));
+      .run(
+        server,
+        record.status,
+        record.reason ?? null,
+        checkedAt,
+        record.facts === undefined ? null : JSON.stringify(record.facts),
+      );
     this.#records.set(server, { ...record, checkedAt });
     if (before?.status !== record.status || before.reason !== record.reason) this.changed(server, record);
   }

@@ -8,7 +8,10 @@ export const mcpServerKind: KindDefinition = {
   label: { one: 'MCP server', many: 'MCP servers' },
   schema,
   scopeAxes: ['machine', 'agent'],
-  credentialRefs: (config) => (isObj(config.transport) && isObj(config.transport.credential_refs) ? Object.values<string>(config.transport.credential_refs) : []),
+  credentialRefs: (config) =>
+    isObj(config.transport) && isObj(config.transport.credential_refs)
+      ? Object.values<string>(config.transport.credential_refs)
+      : [],
   redact,
   nameRule,
 };
@@ -18,7 +21,14 @@ function redact(config: Obj): Obj {
   if (!isObj(config.transport)) return config;
   const { env, headers, ...transport } = config.transport;
   const names = (values: unknown): string[] => (isObj(values) ? Object.keys(values) : []);
-  return { ...config, transport: { ...transport, ...(env !== undefined && { env: names(env) }), ...(headers !== undefined && { headers: names(headers) }) } };
+  return {
+    ...config,
+    transport: {
+      ...transport,
+      ...(env !== undefined && { env: names(env) }),
+      ...(headers !== undefined && { headers: names(headers) }),
+    },
+  };
 }
 
 /** The wire name is `<server>__<tool>`; these rules keep it one to one. Throws CONFIG_INVALID. */
@@ -30,5 +40,8 @@ function nameRule(name: string): void {
       : name === 'coffer'
         ? 'coffer is taken by the built-in tools'
         : undefined;
-  if (wrong !== undefined) throw new CofferError('CONFIG_INVALID', `The name of an MCP server ${wrong}. Choose another name.`, { path: 'name' });
+  if (wrong !== undefined)
+    throw new CofferError('CONFIG_INVALID', `The name of an MCP server ${wrong}. Choose another name.`, {
+      path: 'name',
+    });
 }

@@ -18,7 +18,12 @@ export interface WholeList {
 }
 
 /** A whole list, every page followed. Throws UPSTREAM_UNAVAILABLE or UPSTREAM_TIMEOUT. */
-export async function wholeList(server: string, connection: Connection, type: ListType, x?: Exchange): Promise<WholeList> {
+export async function wholeList(
+  server: string,
+  connection: Connection,
+  type: ListType,
+  x?: Exchange,
+): Promise<WholeList> {
   const { method, feature } = LISTS[type];
   const items: Obj[] = [];
   if (connection.facts.capabilities[feature] === undefined) return { items, endless: false };
@@ -26,13 +31,20 @@ export async function wholeList(server: string, connection: Connection, type: Li
   let cursor: string | undefined;
   do {
     const page = await connection.ask(method, cursor === undefined ? {} : { cursor }, x);
-    if ('fault' in page) throw new CofferError(page.fault.name === 'TIMEOUT' ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_UNAVAILABLE', page.fault.message);
+    if ('fault' in page)
+      throw new CofferError(
+        page.fault.name === 'TIMEOUT' ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_UNAVAILABLE',
+        page.fault.message,
+      );
     if ('error' in page) {
       if (page.error.code === METHOD_NOT_FOUND) break;
-      throw new CofferError('UPSTREAM_UNAVAILABLE', `${server} answered ${method} with error ${page.error.code}`, { rpc_code: page.error.code });
+      throw new CofferError('UPSTREAM_UNAVAILABLE', `${server} answered ${method} with error ${page.error.code}`, {
+        rpc_code: page.error.code,
+      });
     }
     const part: unknown = page.result[type];
-    if (!Array.isArray(part)) throw new CofferError('UPSTREAM_UNAVAILABLE', `${server} answered ${method} without a list of ${type}`);
+    if (!Array.isArray(part))
+      throw new CofferError('UPSTREAM_UNAVAILABLE', `${server} answered ${method} without a list of ${type}`);
     items.push(...part.filter(isObj));
     const next: unknown = page.result.nextCursor;
     cursor = typeof next === 'string' ? next : undefined;

@@ -17,11 +17,19 @@ export interface ImportPreview {
 export function parseConfig(input: unknown, variables: Readonly<Record<string, string>>): ImportPreview {
   const read = typeof input === 'string' ? readText(input) : input;
   if (!isObj(read)) {
-    return { servers: [], problems: [typeof read === 'string' ? read : 'Give the configuration as text or as an object'] };
+    return {
+      servers: [],
+      problems: [typeof read === 'string' ? read : 'Give the configuration as text or as an object'],
+    };
   }
   const entries = findServers(read);
   if (entries === undefined)
-    return { servers: [], problems: ['No MCP servers found. Expected an object mcpServers, servers or mcp_servers that holds one entry for each server'] };
+    return {
+      servers: [],
+      problems: [
+        'No MCP servers found. Expected an object mcpServers, servers or mcp_servers that holds one entry for each server',
+      ],
+    };
   const servers: ImportedServer[] = [];
   const problems: string[] = [];
   const taken = new Set<string>();
@@ -39,7 +47,9 @@ export function parseConfig(input: unknown, variables: Readonly<Record<string, s
 
 /** The parsed text, or what is wrong with it. */
 function readText(text: string): unknown {
-  const json = /^\s*([{[]|\/[/*])/.test(text.replace(/^\uFEFF/, '')) && !/^\s*\[[\w."'-]+\]\s*(#.*)?$/m.test(text.split('\n', 1)[0] ?? '');
+  const json =
+    /^\s*([{[]|\/[/*])/.test(text.replace(/^\uFEFF/, '')) &&
+    !/^\s*\[[\w."'-]+\]\s*(#.*)?$/m.test(text.split('\n', 1)[0] ?? '');
   if (json) {
     const errors: ParseError[] = [];
     const value: unknown = parseJsonc(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });

@@ -1,5 +1,6 @@
 /** MCP servers as resources: upstream connections, curation, tool search. */
-import { definePlugin } from '@coffer/kernel';
+import { isDeepStrictEqual } from 'node:util';
+import { definePlugin, type Resource } from '@coffer/kernel';
 import { mcpServerRoutes } from './api.js';
 import { Notes } from './catalogue.js';
 import { configOf, KIND } from './config.js';
@@ -24,12 +25,28 @@ export default definePlugin({
     const { hooks, clock, gateway, resources, version } = kernel;
     const database = kernel.database(migrations);
     const preferences = new Preferences(database, kernel.audit, clock);
-    const health = new Health(database, clock, (server, { status, reason }) => kernel.emit({ type: 'resource', action: 'health', ref: `${KIND}:${server}`, status, reason }));
+    const health = new Health(database, clock, (server, { status, reason }) =>
+      kernel.emit({ type: 'resource', action: 'health', ref: `${KIND}:${server}`, status, reason }),
+    );
     const launcher = new Launcher(kernel.paths, kernel.credentials);
     const notes = new Notes();
-    const upstreams = new Upstreams(kernel, { dialer: new Dialer(launcher, clock, version), preferences, health, notes });
-    const discovery = new Discovery(upstreams, notes, health, clock, version, (server) => resources.find(KIND, server.name) !== undefined);
+    const upstreams = new Upstreams(kernel, {
+      dialer: new Dialer(launcher, clock, version),
+      preferences,
+      health,
+      notes,
+    });
+    const discovery = new Discovery(
+      upstreams,
+      notes,
+      health,
+      clock,
+      version,
+      (server) => resources.find(KIND, server.name) !== undefined,
+    );
     const status = new ServerStatus(health, notes, launcher);
+    const here = (server: Resource): boolean =>
+      kernel.hidden(server, { machine: kernel.machine, agent: null })?.axis !== 'machine';
 
     kernel.kinds.define(mcpServerKind);
     kernel.tap(hooks.resource.validating.for(KIND), (draft, _before) => refuseSecrets(draft));
@@ -44,16 +61,18 @@ export default definePlugin({
       await discovery.tryDiscover(server);
       gateway.changed();
     });
-    kernel.tap(hooks.resource.updated.for(KIND), async (server, _before) => {
+    kernel.tap(hooks.resource.updated.for(KIND), async (server, before) => {
+      // Scope or description alone: what runs stays, and nothing is started to look at it.
+      if (isDeepStrictEqual(server.config, before.config)) return gateway.changed();
       preferences.policy(server.name, configOf(server).auto_enable_new_capabilities);
       notes.forget(server.name);
       health.unknown(server.name);
       gateway.changed({ forget: server.ref });
-      if (server.enabled) await discovery.tryDiscover(server);
+      if (server.enabled && here(server)) await discovery.tryDiscover(server);
     });
     kernel.tap(hooks.resource.enabled.for(KIND), async (server) => {
       gateway.changed();
-      await discovery.tryDiscover(server);
+      if (here(server)) await discovery.tryDiscover(server);
     });
     kernel.tap(hooks.resource.disabled.for(KIND), (_server) => gateway.changed());
     kernel.tap(hooks.resource.deleted.for(KIND), async (server) => {
@@ -69,9 +88,11 @@ export default definePlugin({
     kernel.routes(mcpServerRoutes(kernel, { discovery, preferences, notes, status, launcher }));
 
     kernel.tap(hooks.daemon.starting, async () => {
-      for (const server of resources.list(KIND)) preferences.policy(server.name, configOf(server).auto_enable_new_capabilities);
+      for (const server of resources.list(KIND))
+        preferences.policy(server.name, configOf(server).auto_enable_new_capabilities);
       const orphans = await sweepOrphans(kernel.paths.upstreamPids);
-      for (const { server, pid } of orphans) kernel.log.warn('ended a server left running by an earlier daemon', { server, pid });
+      for (const { server, pid } of orphans)
+        kernel.log.warn('ended a server left running by an earlier daemon', { server, pid });
     });
     kernel.effect('upstream servers', () => () => upstreams.closeAll());
   },

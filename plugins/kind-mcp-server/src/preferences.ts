@@ -34,8 +34,16 @@ export class Preferences {
     private readonly audit: Audit,
     private readonly clock: Clock,
   ) {
-    const rows = db.prepare('SELECT server, capability_type AS type, capability_key AS key, enabled, digest FROM mcp_capability_preferences');
-    for (const r of rows.iterate() as Iterable<{ server: string; type: CapabilityType; key: string; enabled: number; digest: string | null }>)
+    const rows = db.prepare(
+      'SELECT server, capability_type AS type, capability_key AS key, enabled, digest FROM mcp_capability_preferences',
+    );
+    for (const r of rows.iterate() as Iterable<{
+      server: string;
+      type: CapabilityType;
+      key: string;
+      enabled: number;
+      digest: string | null;
+    }>)
       this.#rows(r.server, r.type).set(r.key, { enabled: r.enabled === 1, digest: r.digest });
   }
 
@@ -53,7 +61,9 @@ export class Preferences {
   filter(listing: Listing): Listing {
     if (!listing.ref.startsWith(`${KIND}:`)) return listing;
     const { type, key } = CURATED[listing.type];
-    const items = listing.items.filter((item) => typeof item[key] === 'string' && this.enabled(listing.server, type, item[key]));
+    const items = listing.items.filter(
+      (item) => typeof item[key] === 'string' && this.enabled(listing.server, type, item[key]),
+    );
     return items.length === listing.items.length ? listing : { ...listing, items };
   }
 
@@ -61,9 +71,14 @@ export class Preferences {
   refuse(call: CallInfo): Refusal | undefined {
     if (!call.ref.startsWith(`${KIND}:`)) return undefined;
     const row = this.#servers.get(call.server)?.[call.type].get(call.key);
-    const allowed = row?.enabled ?? (call.type === 'resource' ? this.#byTemplate(call.server, call.key) : !this.#strict.has(call.server));
+    const allowed =
+      row?.enabled ??
+      (call.type === 'resource' ? this.#byTemplate(call.server, call.key) : !this.#strict.has(call.server));
     if (allowed) return undefined;
-    return { name: 'DISABLED', message: `The ${call.type} ${call.key} of ${call.server} is disabled. Enable it with: coffer mcp ${call.type} enable ${call.server} ${call.key}` };
+    return {
+      name: 'DISABLED',
+      message: `The ${call.type} ${call.key} of ${call.server} is disabled. Enable it with: coffer mcp ${call.type} enable ${call.server} ${call.key}`,
+    };
   }
 
   /**
@@ -80,7 +95,13 @@ export class Preferences {
        ON CONFLICT DO UPDATE SET last_seen_at = excluded.last_seen_at, digest = coalesce(excluded.digest, digest)`,
     );
     const event = (event_type: string, details: Obj): void =>
-      this.audit.write({ event_type, resource_kind: KIND, resource_name: server, actor: 'system', details: { capability_type: capability, ...details } });
+      this.audit.write({
+        event_type,
+        resource_kind: KIND,
+        resource_name: server,
+        actor: 'system',
+        details: { capability_type: capability, ...details },
+      });
     const seen: [string, Row][] = [];
     this.db.transaction(() => {
       for (const item of items) {
@@ -104,11 +125,17 @@ export class Preferences {
   set(server: string, type: CapabilityType, key: string, enabled: boolean, actor: Actor): boolean {
     const row = this.#servers.get(server)?.[type].get(key);
     if (row === undefined)
-      throw new CofferError('CAPABILITY_NOT_FOUND', `${server} has no such ${type}. See what it has with: coffer mcp ${type} list ${server}`, { capability_type: type });
+      throw new CofferError(
+        'CAPABILITY_NOT_FOUND',
+        `${server} has no such ${type}. See what it has with: coffer mcp ${type} list ${server}`,
+        { capability_type: type },
+      );
     if (row.enabled === enabled) return false;
     this.db.transaction(() => {
       this.db
-        .prepare('UPDATE mcp_capability_preferences SET enabled = ? WHERE server = ? AND capability_type = ? AND capability_key = ?')
+        .prepare(
+          'UPDATE mcp_capability_preferences SET enabled = ? WHERE server = ? AND capability_type = ? AND capability_key = ?',
+        )
         .run(enabled ? 1 : 0, server, type, key);
       this.audit.write({
         event_type: enabled ? 'capability_enabled' : 'capability_disabled',
@@ -141,7 +168,8 @@ export class Preferences {
 
   #rows(server: string, type: CapabilityType): Rows {
     let all = this.#servers.get(server);
-    if (all === undefined) this.#servers.set(server, (all = { tool: new Map(), prompt: new Map(), resource: new Map() }));
+    if (all === undefined)
+      this.#servers.set(server, (all = { tool: new Map(), prompt: new Map(), resource: new Map() }));
     return all[type];
   }
 }

@@ -28,20 +28,48 @@ export async function runnerStatus(launcher: Launcher, t: StdioTransport): Promi
   const { file, searched } = await launcher.find(t);
   if (file !== undefined) return {};
   const runner = t.command.split(/[\\/]/).at(-1) ?? t.command;
-  return { missing_runner: runner, runner_installable: !/[\\/]/.test(t.command) && FORMULAS.has(runner), searched_path: searched };
+  return {
+    missing_runner: runner,
+    runner_installable: !/[\\/]/.test(t.command) && FORMULAS.has(runner),
+    searched_path: searched,
+  };
 }
 
 /** Installs a missing launcher with Homebrew. Throws RUNNER_INSTALL_UNSUPPORTED or RUNNER_INSTALL_FAILED (details: stderr). */
-export async function installRunner(launcher: Launcher, t: StdioTransport): Promise<{ runner: string; formula: string }> {
+export async function installRunner(
+  launcher: Launcher,
+  t: StdioTransport,
+): Promise<{ runner: string; formula: string }> {
   const formula = FORMULAS.get(t.command);
   if (formula === undefined)
-    throw new CofferError('RUNNER_INSTALL_UNSUPPORTED', `Coffer installs only ${[...FORMULAS.keys()].join(', ')}. Install the command of this server yourself.`);
+    throw new CofferError(
+      'RUNNER_INSTALL_UNSUPPORTED',
+      `Coffer installs only ${[...FORMULAS.keys()].join(', ')}. Install the command of this server yourself.`,
+    );
   const path = await launcher.searchPath.get();
-  const brew = findCommand('brew', { path: `${path}:/opt/homebrew/bin:/usr/local/bin:/home/linuxbrew/.linuxbrew/bin`, cwd: '/', home: '/' });
-  if (brew === undefined) throw new CofferError('RUNNER_INSTALL_UNSUPPORTED', `Homebrew is not installed, so ${t.command} has to be installed by hand.`);
+  const brew = findCommand('brew', {
+    path: `${path}:/opt/homebrew/bin:/usr/local/bin:/home/linuxbrew/.linuxbrew/bin`,
+    cwd: '/',
+    home: '/',
+  });
+  if (brew === undefined)
+    throw new CofferError(
+      'RUNNER_INSTALL_UNSUPPORTED',
+      `Homebrew is not installed, so ${t.command} has to be installed by hand.`,
+    );
   await new Promise<void>((resolve, reject) => {
-    execFile(brew, ['install', formula], { timeout: INSTALL_MS, maxBuffer: 16 * 2 ** 20, env: childEnvironment(process.env, path, {}) }, (error, _, stderr) =>
-      error === null ? resolve() : reject(new CofferError('RUNNER_INSTALL_FAILED', `brew install ${formula} failed`, { stderr: stderr.slice(-TAIL) })),
+    execFile(
+      brew,
+      ['install', formula],
+      { timeout: INSTALL_MS, maxBuffer: 16 * 2 ** 20, env: childEnvironment(process.env, path, {}) },
+      (error, _, stderr) =>
+        error === null
+          ? resolve()
+          : reject(
+              new CofferError('RUNNER_INSTALL_FAILED', `brew install ${formula} failed`, {
+                stderr: stderr.slice(-TAIL),
+              }),
+            ),
     );
   });
   launcher.searchPath.forget();

@@ -20,7 +20,10 @@ export function searchTool(gateway: Pick<Gateway, 'tools'>): ToolDefinition {
       type: 'object',
       required: ['query'],
       properties: {
-        query: { type: 'string', description: 'Words for what the tool should do, for example "create issue" or "read file".' },
+        query: {
+          type: 'string',
+          description: 'Words for what the tool should do, for example "create issue" or "read file".',
+        },
         top_k: { type: 'integer', default: TOP.default, description: `How many tools to return, 1 to ${TOP.most}.` },
       },
     },
@@ -33,7 +36,12 @@ export function searchTool(gateway: Pick<Gateway, 'tools'>): ToolDefinition {
           items: {
             type: 'object',
             required: ['name', 'description', 'inputSchema', 'score'],
-            properties: { name: { type: 'string' }, description: { type: 'string' }, inputSchema: { type: 'object' }, score: { type: 'number' } },
+            properties: {
+              name: { type: 'string' },
+              description: { type: 'string' },
+              inputSchema: { type: 'object' },
+              score: { type: 'number' },
+            },
           },
         },
         total_searched: { type: 'integer' },
@@ -46,8 +54,13 @@ export function searchTool(gateway: Pick<Gateway, 'tools'>): ToolDefinition {
 
 async function search(gateway: Pick<Gateway, 'tools'>, args: Obj, x: Exchange): Promise<SearchResult> {
   const { query, top_k: top = TOP.default } = args;
-  if (typeof query !== 'string' || query.trim() === '') throw new CofferError('BAD_REQUEST', 'query must be some words to search for');
-  if (typeof top !== 'number' || !Number.isInteger(top)) throw new CofferError('BAD_REQUEST', `top_k must be a whole number from 1 to ${TOP.most}`);
+  if (typeof query !== 'string' || query.trim() === '')
+    throw new CofferError('BAD_REQUEST', 'query must be some words to search for');
+  if (typeof top !== 'number' || !Number.isInteger(top))
+    throw new CofferError('BAD_REQUEST', `top_k must be a whole number from 1 to ${TOP.most}`);
   const catalogue = await gateway.tools(x);
-  return { tools: searchTools(catalogue, query.slice(0, QUERY_CHARS), Math.min(Math.max(top, 1), TOP.most)), total_searched: catalogue.length };
+  return {
+    tools: searchTools(catalogue, query.slice(0, QUERY_CHARS), Math.min(Math.max(top, 1), TOP.most)),
+    total_searched: catalogue.length,
+  };
 }

@@ -30,7 +30,12 @@ export function searchTools(catalogue: readonly ListedTool[], query: string, lim
     .slice(0, limit)
     .map(([i, score]) => {
       const { name, tool } = catalogue[i] as ListedTool; // ranked from this catalogue
-      return { name, description: typeof tool.description === 'string' ? tool.description : '', inputSchema: tool.inputSchema ?? {}, score: Math.round(score * 1e4) / 1e4 };
+      return {
+        name,
+        description: typeof tool.description === 'string' ? tool.description : '',
+        inputSchema: tool.inputSchema ?? {},
+        score: Math.round(score * 1e4) / 1e4,
+      };
     });
 }
 
@@ -82,7 +87,8 @@ function nameTokens(name: string, server: string): string[] {
 }
 
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
 const STARTS_UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u;
 const PLAIN = /^[\x20-\x7e\s]*$/;
 

@@ -1,8 +1,10 @@
 import { CofferError, isObj, type Obj, type ResourceDraft } from '@coffer/kernel';
 
 /** What well-known tokens look like; a plain word never matches. */
-const TOKEN = /^(Bearer |Basic [A-Za-z0-9+/=]{8}|gh[opsu]_|github_pat_|glpat-|sk-|xox[abprs]-|AKIA[0-9A-Z]{16}|AIza[\w-]{30}|eyJ[A-Za-z0-9_-]{20})/;
-const SECRET_NAME = /(secret|token|passw|api[-_]?key|apikey|private[-_]?key|access[-_]?key|credential|^authorization$|^cookie$|[-_]auth$|[-_]key$)/i;
+const TOKEN =
+  /^(Bearer |Basic [A-Za-z0-9+/=]{8}|gh[opsu]_|github_pat_|glpat-|sk-|xox[abprs]-|AKIA[0-9A-Z]{16}|AIza[\w-]{30}|eyJ[A-Za-z0-9_-]{20})/;
+const SECRET_NAME =
+  /(secret|token|passw|api[-_]?key|apikey|private[-_]?key|access[-_]?key|credential|^authorization$|^cookie$|[-_]auth$|[-_]key$)/i;
 
 export function looksSecret(value: string): boolean {
   return TOKEN.test(value.trim());
@@ -28,16 +30,25 @@ export function refuseSecrets(draft: ResourceDraft): void {
       );
     }
     if (isObj(t.credential_refs) && key in t.credential_refs)
-      throw new CofferError('CONFIG_INVALID', `${key} is in transport.${field} and in transport.credential_refs; keep one of them`, { path: `transport.${field}.${key}` });
+      throw new CofferError(
+        'CONFIG_INVALID',
+        `${key} is in transport.${field} and in transport.credential_refs; keep one of them`,
+        { path: `transport.${field}.${key}` },
+      );
   }
   if (t.type === 'http') refuseBadAddress(t);
 }
 
 function refuseBadAddress(t: Obj): void {
-  const invalid = (message: string): CofferError => new CofferError('CONFIG_INVALID', message, { path: 'transport.url' });
-  if (typeof t.url !== 'string' || !URL.canParse(t.url)) throw invalid('transport.url is not an address; it should look like https://example.com/mcp');
+  const invalid = (message: string): CofferError =>
+    new CofferError('CONFIG_INVALID', message, { path: 'transport.url' });
+  if (typeof t.url !== 'string' || !URL.canParse(t.url))
+    throw invalid('transport.url is not an address; it should look like https://example.com/mcp');
   const url = new URL(t.url);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw invalid('transport.url must start with http:// or https://');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw invalid('transport.url must start with http:// or https://');
   if (url.username !== '' || url.password !== '')
-    throw invalid('transport.url holds a user name or password. Take it out and give an Authorization header from a credential (transport.credential_refs)');
+    throw invalid(
+      'transport.url holds a user name or password. Take it out and give an Authorization header from a credential (transport.credential_refs)',
+    );
 }

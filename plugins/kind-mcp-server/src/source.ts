@@ -144,7 +144,10 @@ export class ServerSource implements Source {
     if (this.#connection !== undefined) return this.#connection;
     if (this.#backoff.cooling()) {
       const seconds = Math.ceil(this.#backoff.wait() / 1000);
-      throw new CofferError('UPSTREAM_UNAVAILABLE', `${this.host.server} failed to start ${this.#backoff.failures} times and is tried again in ${seconds} s. ${this.#backoff.reason}`);
+      throw new CofferError(
+        'UPSTREAM_UNAVAILABLE',
+        `${this.host.server} failed to start ${this.#backoff.failures} times and is tried again in ${seconds} s. ${this.#backoff.reason}`,
+      );
     }
     this.#starting ??= this.#start(x).finally(() => (this.#starting = undefined));
     return this.#starting;
@@ -192,7 +195,10 @@ export class ServerSource implements Source {
   }
 
   #replaced(): CofferError {
-    return new CofferError('UPSTREAM_UNAVAILABLE', `${this.host.server} was removed or its config changed. Call again.`);
+    return new CofferError(
+      'UPSTREAM_UNAVAILABLE',
+      `${this.host.server} was removed or its config changed. Call again.`,
+    );
   }
 
   #pause(ms: number): Promise<void> {
@@ -234,7 +240,8 @@ export class ServerSource implements Source {
     const { uris: _, ...rest } = want;
     if (capabilities === undefined) return rest;
     const honoured: Honoured = {};
-    for (const kind of ['tools', 'prompts', 'resources'] as const) if (want[kind] && capabilities[kind]?.listChanged === true) honoured[kind] = true;
+    for (const kind of ['tools', 'prompts', 'resources'] as const)
+      if (want[kind] && capabilities[kind]?.listChanged === true) honoured[kind] = true;
     if (want.log !== undefined && capabilities.logging !== undefined) honoured.log = want.log;
     return honoured;
   }
@@ -245,7 +252,8 @@ export class ServerSource implements Source {
     await Promise.resolve();
     this.#wake();
     await this.#starting?.catch(() => undefined);
-    while (drain && (this.#connection?.open ?? 0) > 0) await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS));
+    while (drain && (this.#connection?.open ?? 0) > 0)
+      await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS));
     const connection = this.#connection;
     this.#connection = undefined;
     await connection?.close();
@@ -261,15 +269,27 @@ class Cancelled extends Error {
 }
 
 function isSettled(e: unknown): boolean {
-  return isCofferError(e) && (e.code.startsWith('CREDENTIAL_') || e.code.startsWith('MASTER_KEY_') || e.code === 'CONFIG_INVALID' || 'missing_runner' in e.details);
+  return (
+    isCofferError(e) &&
+    (e.code.startsWith('CREDENTIAL_') ||
+      e.code.startsWith('MASTER_KEY_') ||
+      e.code === 'CONFIG_INVALID' ||
+      'missing_runner' in e.details)
+  );
 }
 
 /** A failure to start, as the outcome of a call. */
 export function faultOf(server: string, e: unknown): Fault {
   if (e instanceof Cancelled) {
     const reason = e.fault as Partial<Fault> | undefined; // the edge aborts with a Fault; anything else has no such name
-    return reason?.name === 'CANCELLED' || reason?.name === 'TIMEOUT' ? (reason as Fault) : { name: 'CANCELLED', message: e.message };
+    return reason?.name === 'CANCELLED' || reason?.name === 'TIMEOUT'
+      ? (reason as Fault)
+      : { name: 'CANCELLED', message: e.message };
   }
   if (!isCofferError(e)) return { name: 'UNAVAILABLE', message: `${server} could not be started (${className(e)})` };
-  return { name: e.code === 'UPSTREAM_TIMEOUT' ? 'TIMEOUT' : 'UNAVAILABLE', message: e.message, ...(Object.keys(e.details).length > 0 && { data: e.details }) };
+  return {
+    name: e.code === 'UPSTREAM_TIMEOUT' ? 'TIMEOUT' : 'UNAVAILABLE',
+    message: e.message,
+    ...(Object.keys(e.details).length > 0 && { data: e.details }),
+  };
 }

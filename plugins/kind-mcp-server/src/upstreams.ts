@@ -1,4 +1,14 @@
-import type { Clock, Exchange, GatewaySession, Kernel, ListType, Obj, Resource, Source, SourceCollector } from '@coffer/kernel';
+import type {
+  Clock,
+  Exchange,
+  GatewaySession,
+  Kernel,
+  ListType,
+  Obj,
+  Resource,
+  Source,
+  SourceCollector,
+} from '@coffer/kernel';
 import { configDigest, configOf, digest, KIND, type ServerConfig } from './config.js';
 import type { Notes } from './catalogue.js';
 import type { Dialer } from './dial.js';
@@ -50,7 +60,8 @@ export class Upstreams {
         name: server.name,
         ref: server.ref,
         key,
-        listKey: (capabilities) => `${server.ref} ${key} ${digest(declared({ capabilities, rounds: false } as Exchange))}`, // all that `declared` reads
+        listKey: (capabilities) =>
+          `${server.ref} ${key} ${digest(declared({ capabilities, rounds: false } as Exchange))}`, // all that `declared` reads
         ...(hidden !== undefined && { hidden: true }),
         open: () => this.#source(session.key, server.name, config),
       });
@@ -80,7 +91,12 @@ export class Upstreams {
   async list(server: string, connection: Connection, type: ListType, x?: Exchange): Promise<readonly Obj[]> {
     const whole = await wholeList(server, connection, type, x);
     const findings: Finding[] = whole.endless
-      ? [{ kind: 'endless_list', message: `${server} repeats a page of its ${type} or has over 1000 pages; the rest is left out` }]
+      ? [
+          {
+            kind: 'endless_list',
+            message: `${server} repeats a page of its ${type} or has over 1000 pages; the rest is left out`,
+          },
+        ]
       : [];
     let items = whole.items;
     if (type === 'tools') {

@@ -1,5 +1,13 @@
 /** Expressions of RFC 6570 by their operator, as what they may expand to. */
-const EXPANSIONS: Readonly<Record<string, string>> = { '+': '.*', '#': '(#.*)?', '.': '(\\.[^/?#]*)?', '/': '(/[^?#]*)?', ';': '(;[^/?#]*)?', '?': '(\\?[^#]*)?', '&': '(&[^#]*)?' };
+const EXPANSIONS: Readonly<Record<string, string>> = {
+  '+': '.*',
+  '#': '(#.*)?',
+  '.': '(\\.[^/?#]*)?',
+  '/': '(/[^?#]*)?',
+  ';': '(;[^/?#]*)?',
+  '?': '(\\?[^#]*)?',
+  '&': '(&[^#]*)?',
+};
 const KEPT = 1000;
 const matchers = new Map<string, (uri: string) => boolean>();
 
@@ -9,7 +17,11 @@ export function templateMatcher(template: string): (uri: string) => boolean {
   if (match === undefined) {
     const pattern = template
       .split(/(\{[^{}]*\})/)
-      .map((part) => (part.startsWith('{') && part.endsWith('}') ? (EXPANSIONS[part[1] ?? ''] ?? '[^/?#]*') : part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')))
+      .map((part) =>
+        part.startsWith('{') && part.endsWith('}')
+          ? (EXPANSIONS[part[1] ?? ''] ?? '[^/?#]*')
+          : part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'),
+      )
       .join('');
     const expression = new RegExp(`^${pattern}$`, 's');
     match = (uri) => expression.test(uri);

@@ -11,9 +11,29 @@ export const capabilityListSchema: JsonSchema = {
   required: ['server_name', 'tools', 'resources', 'prompts', 'fetched_at', 'from_cache'],
   properties: {
     server_name: { type: 'string' },
-    tools: view({ prefixed_name: text, original_name: text, description: text, input_schema: { type: 'object' }, enabled: { type: 'boolean' } }),
-    resources: view({ prefixed_uri: text, original_uri: text, name: text, description: text, mime_type: text, template: { type: 'boolean' }, enabled: { type: 'boolean' } }),
-    prompts: view({ prefixed_name: text, original_name: text, description: text, arguments: { type: 'array' }, enabled: { type: 'boolean' } }),
+    tools: view({
+      prefixed_name: text,
+      original_name: text,
+      description: text,
+      input_schema: { type: 'object' },
+      enabled: { type: 'boolean' },
+    }),
+    resources: view({
+      prefixed_uri: text,
+      original_uri: text,
+      name: text,
+      description: text,
+      mime_type: text,
+      template: { type: 'boolean' },
+      enabled: { type: 'boolean' },
+    }),
+    prompts: view({
+      prefixed_name: text,
+      original_name: text,
+      description: text,
+      arguments: { type: 'array' },
+      enabled: { type: 'boolean' },
+    }),
     fetched_at: { type: 'string' },
     from_cache: { type: 'boolean' },
     findings: { type: 'array', items: { type: 'object' } },
@@ -21,7 +41,13 @@ export const capabilityListSchema: JsonSchema = {
 };
 
 /** Everything a server has, what is switched off included. */
-export function capabilityList(server: string, { lists, fetchedAt }: Catalogue, cached: boolean, preferences: Preferences, findings: Finding[]): Obj {
+export function capabilityList(
+  server: string,
+  { lists, fetchedAt }: Catalogue,
+  cached: boolean,
+  preferences: Preferences,
+  findings: Finding[],
+): Obj {
   const resource = (list: ListType, key: 'uri' | 'uriTemplate'): Obj[] =>
     lists[list].map((r) => ({
       prefixed_uri: `coffer://${server}/${r[key]}`,
@@ -46,7 +72,11 @@ export function capabilityList(server: string, { lists, fetchedAt }: Catalogue, 
       prefixed_name: `${server}__${p.name}`,
       original_name: p.name,
       description: p.description ?? null,
-      arguments: ((p.arguments ?? []) as Obj[]).map((a) => ({ name: a.name, description: a.description ?? null, required: a.required === true })), // MCP's shape
+      arguments: ((p.arguments ?? []) as Obj[]).map((a) => ({
+        name: a.name,
+        description: a.description ?? null,
+        required: a.required === true,
+      })), // MCP's shape
       enabled: preferences.enabled(server, 'prompt', p.name),
     })),
     fetched_at: new Date(fetchedAt).toISOString(),

@@ -84,19 +84,31 @@ describe('reading a line of a server as bytes', () => {
 describe('cutting a stream into lines', () => {
   it('gives the lines whatever the chunks', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'grapheme' }).filter((s) => !s.includes('\n'))), fc.array(fc.nat(), { maxLength: 10 }), (lines, at) => {
-        const got: string[] = [];
-        const push = lineSplitter(1e6, (c) => got.push(Buffer.concat(c).toString()), () => got.push('too long'));
-        for (const c of cutAt(lines.map((l) => `${l}\n`).join(''), at)) push(c);
-        expect(got).to.deep.equal(lines);
-      }),
+      fc.property(
+        fc.array(fc.string({ unit: 'grapheme' }).filter((s) => !s.includes('\n'))),
+        fc.array(fc.nat(), { maxLength: 10 }),
+        (lines, at) => {
+          const got: string[] = [];
+          const push = lineSplitter(
+            1e6,
+            (c) => got.push(Buffer.concat(c).toString()),
+            () => got.push('too long'),
+          );
+          for (const c of cutAt(lines.map((l) => `${l}\n`).join(''), at)) push(c);
+          expect(got).to.deep.equal(lines);
+        },
+      ),
     );
   });
 
   it('says once when a line is over the limit, ended or not, and then nothing', () => {
     for (const text of ['x'.repeat(30), `${'x'.repeat(30)}\nshort\n`]) {
       const got: string[] = [];
-      const push = lineSplitter(20, (c) => got.push(Buffer.concat(c).toString()), () => got.push('too long'));
+      const push = lineSplitter(
+        20,
+        (c) => got.push(Buffer.concat(c).toString()),
+        () => got.push('too long'),
+      );
       push(Buffer.from('fine\n'));
       for (const c of cutAt(text, [7, 14, 21])) push(c);
       expect(got).to.deep.equal(['fine', 'too long']);
@@ -105,14 +117,26 @@ describe('cutting a stream into lines', () => {
 });
 
 describe('reading server-sent events as bytes', () => {
-  const stream = ': hello\n\nid: 7\nretry: 50\ndata: {"a":1}\n\nevent: endpoint\ndata: /messages?x=1\r\n\r\ndata:one\ndata: two\n\n: end\nid: 9\n\ndata: {"ü":"漢"}\n\n';
+  const stream =
+    ': hello\n\nid: 7\nretry: 50\ndata: {"a":1}\n\nevent: endpoint\ndata: /messages?x=1\r\n\r\ndata:one\ndata: two\n\n: end\nid: 9\n\ndata: {"ü":"漢"}\n\n';
   it('gives the events whatever the chunks', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 30 }), (at) => {
         const got: unknown[] = [];
-        const read = sseReader(1e6, (e: SseEvent) => got.push([e.type, e.id, Buffer.concat(e.data).toString()]), (ms) => got.push(ms), () => got.push('too long'));
+        const read = sseReader(
+          1e6,
+          (e: SseEvent) => got.push([e.type, e.id, Buffer.concat(e.data).toString()]),
+          (ms) => got.push(ms),
+          () => got.push('too long'),
+        );
         for (const c of cutAt(stream, at)) read(c);
-        expect(got).to.deep.equal([50, ['message', '7', '{"a":1}'], ['endpoint', '7', '/messages?x=1'], ['message', '7', 'one two'], ['message', '9', '{"ü":"漢"}']]);
+        expect(got).to.deep.equal([
+          50,
+          ['message', '7', '{"a":1}'],
+          ['endpoint', '7', '/messages?x=1'],
+          ['message', '7', 'one two'],
+          ['message', '9', '{"ü":"漢"}'],
+        ]);
       }),
     );
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Answer, Ask, Obj, Outcome, WatchEvent } from '@coffer/kernel';
-import { fixtureCommand, startFixture, type RunningFixture } from './fixtures.js';
+import { fixtureCommand, startFixture, type RunningFixture } from '@coffer/kernel/testing';
 import { client, Home, until } from './support.js';
 
 const CAPABILITIES = { roots: {}, sampling: {}, elicitation: { form: {}, url: {} } };
@@ -33,8 +33,14 @@ for (const transport of ['stdio', 'http'] as const) {
         up.call('tools/call', { ...tool('slow', { steps: 5, ms: 10 }), _meta: { progressToken: 1 } }, b),
         up.call('tools/call', tool('slow', { steps: 2, ms: 10 }), c),
       ]);
-      expect(a.progressed.map((p) => [p.progress, p.total])).to.deep.equal([[1, 3], [2, 3], [3, 3]]);
-      expect(b.progressed).to.have.length(5).and.satisfy((all: Obj[]) => all.every((p) => !('progressToken' in p)));
+      expect(a.progressed.map((p) => [p.progress, p.total])).to.deep.equal([
+        [1, 3],
+        [2, 3],
+        [3, 3],
+      ]);
+      expect(b.progressed)
+        .to.have.length(5)
+        .and.satisfy((all: Obj[]) => all.every((p) => !('progressToken' in p)));
       expect(c.progressed).to.deep.equal([]);
     });
 
@@ -60,16 +66,30 @@ for (const transport of ['stdio', 'http'] as const) {
 
     it('puts a question to the client of the call and brings its answer back whole', async () => {
       const answers: Record<string, Obj> = {
-        'sampling/createMessage': { role: 'assistant', content: { type: 'text', text: 'hm' }, model: 'm', 'x-new': [1] },
+        'sampling/createMessage': {
+          role: 'assistant',
+          content: { type: 'text', text: 'hm' },
+          model: 'm',
+          'x-new': [1],
+        },
         'elicitation/create': { action: 'accept', content: { name: 'Ann' }, _meta: { a: 1 } },
         'roots/list': { roots: [{ uri: 'file:///a' }] },
       };
       const x = client({ capabilities: CAPABILITIES, answer: (ask) => ({ result: answers[ask.method] ?? {} }) });
       const up = await home.connect(await target(), x);
-      for (const [name, method] of [['sample', 'sampling/createMessage'], ['elicit_form', 'elicitation/create'], ['elicit_url', 'elicitation/create'], ['roots', 'roots/list']] as const)
+      for (const [name, method] of [
+        ['sample', 'sampling/createMessage'],
+        ['elicit_form', 'elicitation/create'],
+        ['elicit_url', 'elicitation/create'],
+        ['roots', 'roots/list'],
+      ] as const)
         expect(JSON.parse(textOf(await up.call('tools/call', tool(name), x))), name).to.deep.equal(answers[method]);
       const sampling = x.asked.find((a) => a.method === 'sampling/createMessage');
-      expect(sampling?.params).to.deep.include({ systemPrompt: 'be brief', temperature: 0, _meta: { 'x.test/ask': 1 } });
+      expect(sampling?.params).to.deep.include({
+        systemPrompt: 'be brief',
+        temperature: 0,
+        _meta: { 'x.test/ask': 1 },
+      });
     });
 
     it("brings the client's own refusal back to the server", async () => {
@@ -79,7 +99,11 @@ for (const transport of ['stdio', 'http'] as const) {
     });
 
     it('takes a question back when the server does', async () => {
-      const x = client({ capabilities: CAPABILITIES, answer: (_, gone) => new Promise<Answer>((resolve) => gone?.addEventListener('abort', () => resolve({ moved: true }))) });
+      const x = client({
+        capabilities: CAPABILITIES,
+        answer: (_, gone) =>
+          new Promise<Answer>((resolve) => gone?.addEventListener('abort', () => resolve({ moved: true }))),
+      });
       const up = await home.connect(await target(), x);
       await up.call('tools/call', tool('impatient', { ms: 50 }), x);
       expect(x.withdrawn.map((a) => a.method)).to.deep.equal(['elicitation/create']);
@@ -88,7 +112,13 @@ for (const transport of ['stdio', 'http'] as const) {
     it('asks each of ten parallel calls its own question', async () => {
       const up = await home.connect(await target(), client({ capabilities: CAPABILITIES }));
       const clients = Array.from({ length: 10 }, () =>
-        client({ capabilities: CAPABILITIES, answer: async () => (await new Promise((r) => setTimeout(r, 30)), { result: { action: 'accept', content: { name: 'x' } } }) }),
+        client({
+          capabilities: CAPABILITIES,
+          answer: async () => (
+            await new Promise((r) => setTimeout(r, 30)),
+            { result: { action: 'accept', content: { name: 'x' } } }
+          ),
+        }),
       );
       await Promise.all(clients.map((x) => up.call('tools/call', tool('elicit_form'), x)));
       expect(clients.reduce((n, x) => n + x.asked.length, 0)).to.equal(10);
@@ -117,11 +147,17 @@ for (const transport of ['stdio', 'http'] as const) {
       const up = await home.connect(await target(), client(), { events: { watched: (e) => heard.push(e) } });
       const honoured = await up.watch({ tools: true, prompts: true, uris: ['test://watched-resource', 'test://none'] });
       expect(honoured).to.deep.include({ tools: true, prompts: true, uris: ['test://watched-resource'] });
-      expect(honoured.refused).to.deep.equal([{ uri: 'test://none', error: { code: -32002, message: 'Resource not found', data: { uri: 'test://none' } } }]);
+      expect(honoured.refused).to.deep.equal([
+        { uri: 'test://none', error: { code: -32002, message: 'Resource not found', data: { uri: 'test://none' } } },
+      ]);
       await up.call('tools/call', tool('touch'), client());
       await up.call('tools/call', tool('burst', { n: 2 }), client());
       await until(() => heard.length >= 3, 'the notifications');
-      expect(heard).to.deep.include({ kind: 'uri', uri: 'test://watched-resource', params: { uri: 'test://watched-resource', title: 'Touched', _meta: { 'x.test/touch': 1 } } });
+      expect(heard).to.deep.include({
+        kind: 'uri',
+        uri: 'test://watched-resource',
+        params: { uri: 'test://watched-resource', title: 'Touched', _meta: { 'x.test/touch': 1 } },
+      });
       expect(heard.filter((e) => e.kind === 'tools')).to.have.length(2);
       expect((await up.watch({ tools: true })).uris).to.deep.equal([]);
       expect(textOf(await up.call('tools/call', tool('touch'), client()))).to.equal('[]');
@@ -131,12 +167,24 @@ for (const transport of ['stdio', 'http'] as const) {
       const up = await home.connect(await target());
       const plain = await up.call('tools/call', tool('url_required'), client());
       expect(plain).to.have.nested.property('error.code', -32042);
-      const asked = await up.call('tools/call', tool('url_required'), client({ rounds: true, capabilities: CAPABILITIES }));
+      const asked = await up.call(
+        'tools/call',
+        tool('url_required'),
+        client({ rounds: true, capabilities: CAPABILITIES }),
+      );
       if (asked.kind !== 'input') throw new Error(asked.kind);
       expect(asked.requests?.u1).to.have.nested.property('params.url', 'https://example.test/e2');
-      const declined = client({ rounds: true, capabilities: CAPABILITIES, retry: { state: asked.state as string, responses: { u1: { action: 'decline' } } } });
+      const declined = client({
+        rounds: true,
+        capabilities: CAPABILITIES,
+        retry: { state: asked.state as string, responses: { u1: { action: 'decline' } } },
+      });
       expect(await up.call('tools/call', tool('url_required'), declined)).to.have.nested.property('error.code', -32603);
-      const accepted = client({ rounds: true, capabilities: CAPABILITIES, retry: { state: asked.state as string, responses: { u1: { action: 'accept' } } } });
+      const accepted = client({
+        rounds: true,
+        capabilities: CAPABILITIES,
+        retry: { state: asked.state as string, responses: { u1: { action: 'accept' } } },
+      });
       expect(textOf(await up.call('tools/call', tool('echo', { text: 'made' }), accepted))).to.equal('made');
     });
   });
@@ -149,9 +197,15 @@ describe('a question on a pipe, which belongs to no call in particular', () => {
 
   it('moves to another call when the one that carried it ends', async () => {
     const up = await home.connect(stdio(), client({ capabilities: CAPABILITIES }));
-    const taker = client({ capabilities: CAPABILITIES, answer: () => ({ result: { action: 'accept', content: { name: 'b' } } }) });
+    const taker = client({
+      capabilities: CAPABILITIES,
+      answer: () => ({ result: { action: 'accept', content: { name: 'b' } } }),
+    });
     let asks = 0;
-    const first = client({ capabilities: CAPABILITIES, answer: async () => (asks++, await new Promise((r) => setTimeout(r, 50)), { moved: true }) });
+    const first = client({
+      capabilities: CAPABILITIES,
+      answer: async () => (asks++, await new Promise((r) => setTimeout(r, 50)), { moved: true }),
+    });
     const asking = up.call('tools/call', { name: 'elicit_form', arguments: {} }, first);
     await until(() => asks === 1, 'the question');
     const other = up.call('tools/call', { name: 'slow', arguments: { steps: 20, ms: 20 } }, taker);
@@ -164,13 +218,25 @@ describe('a question on a pipe, which belongs to no call in particular', () => {
     const x = client({ capabilities: { roots: {} }, cwd: '/some/project' });
     const up = await home.connect(stdio('--ask-roots'), x);
     await until(async () => {
-      const told = JSON.parse(textOf(await up.call('tools/call', { name: 'whoami', arguments: {} }, client({ capabilities: { roots: {} }, answer: () => ({ moved: true }) })))) as Obj;
+      const told = JSON.parse(
+        textOf(
+          await up.call(
+            'tools/call',
+            { name: 'whoami', arguments: {} },
+            client({ capabilities: { roots: {} }, answer: () => ({ moved: true }) }),
+          ),
+        ),
+      ) as Obj;
       return JSON.stringify(told.roots ?? null).includes('file:///some/project');
     }, 'the roots at the server');
   });
 
   it('goes to no list request of a client of rounds', async () => {
-    const x = client({ capabilities: CAPABILITIES, rounds: true, answer: (ask: Ask) => ({ result: ask.method === 'roots/list' ? { roots: [] } : {} }) });
+    const x = client({
+      capabilities: CAPABILITIES,
+      rounds: true,
+      answer: (ask: Ask) => ({ result: ask.method === 'roots/list' ? { roots: [] } : {} }),
+    });
     const up = await home.connect(stdio('--ask-roots'), x);
     await up.ask('tools/list', {}, x);
     expect(x.asked).to.deep.equal([]);

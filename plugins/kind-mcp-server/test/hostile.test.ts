@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Obj, Outcome } from '@coffer/kernel';
 import { soundTools } from '../src/findings.js';
 import { wholeList } from '../src/lists.js';
-import { fixtureCommand, startFixture } from './fixtures.js';
+import { fixtureCommand, startFixture } from '@coffer/kernel/testing';
 import { alive, client, HandClock, Home, turn, until } from './support.js';
 
 const call = { name: 'any', arguments: { text: 'ok' } };
@@ -25,11 +25,17 @@ describe('a server that misbehaves on its pipes', () => {
   it('is used in spite of noise, which is counted and kept in its log', async () => {
     const noise: string[] = [];
     const launcher = home.launcher();
-    const up = await home.connect(hostile('noise'), client(), { launcher, events: { noise: (line) => noise.push(line) } });
+    const up = await home.connect(hostile('noise'), client(), {
+      launcher,
+      events: { noise: (line) => noise.push(line) },
+    });
     expect((await up.call('tools/call', call, client())).kind).to.equal('result');
     expect(noise.length).to.be.at.least(41);
     const log = (await launcher.log('up').tail(1000)).join('\n');
-    expect(log).to.contain('[stdout] *** banner line 1 ***').and.contain('[stdout] {"half a line').and.contain('noise on stderr');
+    expect(log)
+      .to.contain('[stdout] *** banner line 1 ***')
+      .and.contain('[stdout] {"half a line')
+      .and.contain('noise on stderr');
   });
 
   it('finds a message behind half a line of noise', async () => {
@@ -43,7 +49,9 @@ describe('a server that misbehaves on its pipes', () => {
 
   it('fails the calls under way when it dies, in words, and tells its owner once', async () => {
     const downs: string[] = [];
-    const up = await home.connect(hostile('crash-on-call'), client(), { events: { down: (reason) => downs.push(reason) } });
+    const up = await home.connect(hostile('crash-on-call'), client(), {
+      events: { down: (reason) => downs.push(reason) },
+    });
     expect(reasonOf(await up.call('tools/call', call, client()))).to.equal('UNAVAILABLE: up ended (exit code 1).');
     expect(downs).to.deep.equal(['up ended (exit code 1).']);
     expect(reasonOf(await up.call('tools/call', call, client()))).to.contain('up ended');
@@ -58,7 +66,10 @@ describe('a server that misbehaves on its pipes', () => {
   it('fails a call whose answer is over the message limit and ends only this connection', async () => {
     for (const mode of ['huge-line', 'huge-unended-line']) {
       const downs: string[] = [];
-      const up = await home.connect(hostile(mode, 3 * 2 ** 20), client(), { config: { max_message_mib: 1 }, events: { down: (reason) => downs.push(reason) } });
+      const up = await home.connect(hostile(mode, 3 * 2 ** 20), client(), {
+        config: { max_message_mib: 1 },
+        events: { down: (reason) => downs.push(reason) },
+      });
       expect(reasonOf(await up.call('tools/call', call, client())), mode).to.contain('over 1 MiB (max_message_mib)');
       expect(downs).to.have.length(1);
     }
@@ -103,7 +114,9 @@ describe('a server that misbehaves on its pipes', () => {
   it('gives up on a handshake at its limit and leaves no process', async () => {
     const clock = new HandClock();
     const launcher = home.launcher();
-    const failed = home.connect(hostile('hang-initialize'), client(), { clock, launcher, config: { spawn_timeout_seconds: 5 } }).catch((e: unknown) => e);
+    const failed = home
+      .connect(hostile('hang-initialize'), client(), { clock, launcher, config: { spawn_timeout_seconds: 5 } })
+      .catch((e: unknown) => e);
     await until(() => clock.timers > 0, 'the handshake');
     await clock.advance(5000);
     expect(await failed).to.have.property('code', 'UPSTREAM_TIMEOUT');
@@ -111,7 +124,9 @@ describe('a server that misbehaves on its pipes', () => {
 
   it('notices when a server closes its output and lives on', async () => {
     const downs: string[] = [];
-    const up = await home.connect(hostile('close-stdout'), client(), { events: { down: (reason) => downs.push(reason) } });
+    const up = await home.connect(hostile('close-stdout'), client(), {
+      events: { down: (reason) => downs.push(reason) },
+    });
     expect(reasonOf(await up.call('tools/call', call, client()))).to.contain('up closed its output');
     expect(downs).to.have.length(1);
   });
@@ -123,8 +138,15 @@ describe('a server that misbehaves on its pipes', () => {
           writeSync(1, JSON.stringify({ jsonrpc: '2.0', id: 1, result: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'n', version: '1' } } }) + '\\n'); } }
       closeSync(0); setInterval(() => {}, 60000);`;
     const downs: string[] = [];
-    const up = await home.connect({ type: 'stdio', command: process.execPath, args: ['-e', script] }, client(), { events: { down: (reason) => downs.push(reason) } });
-    await until(async () => (await up.call('tools/call', { ...call, arguments: { text: 'x'.repeat(1_000_000) } }, client())).kind === 'fault', 'the broken pipe');
+    const up = await home.connect({ type: 'stdio', command: process.execPath, args: ['-e', script] }, client(), {
+      events: { down: (reason) => downs.push(reason) },
+    });
+    await until(
+      async () =>
+        (await up.call('tools/call', { ...call, arguments: { text: 'x'.repeat(1_000_000) } }, client())).kind ===
+        'fault',
+      'the broken pipe',
+    );
     expect(downs).to.have.length(1);
     expect(downs[0]).to.contain('up closed its input');
   });
@@ -136,7 +158,9 @@ describe('a server that misbehaves on its pipes', () => {
     await up.close();
     await launcher.log('up').flush();
     const size = readFileSync(path.join(home.paths.logs, 'upstream-up.log')).length;
-    expect(size).to.be.above(0).and.at.most(5 * 2 ** 20);
+    expect(size)
+      .to.be.above(0)
+      .and.at.most(5 * 2 ** 20);
   });
 
   it('stops listing at a repeated cursor and at the thousandth page', async () => {
@@ -151,7 +175,16 @@ describe('a server that misbehaves on its pipes', () => {
 
   it('loses at most its bad tools', async () => {
     const outcome: Record<string, [number, string | undefined]> = {};
-    for (const kind of ['empty-schema', 'string-schema', 'top-level-anyof', 'missing-schema', 'broken-output-schema', 'null-schema', 'no-name', 'number-description']) {
+    for (const kind of [
+      'empty-schema',
+      'string-schema',
+      'top-level-anyof',
+      'missing-schema',
+      'broken-output-schema',
+      'null-schema',
+      'no-name',
+      'number-description',
+    ]) {
       const up = await home.connect(hostile(`bad-tools-${kind}`));
       const { items, findings } = soundTools('up', (await wholeList('up', up, 'tools')).items);
       expect(items.filter((t) => String(t.name).startsWith('good_'))).to.have.length(5);
@@ -176,7 +209,10 @@ describe('a server that misbehaves on its pipes', () => {
       const up = await home.connect(hostile(mode));
       const o = await up.call('tools/call', call, client());
       if (o.kind !== 'result') throw new Error(o.kind);
-      const { pid, grandchild } = JSON.parse((o.result.value.content as Obj[])[0]?.text as string) as { pid: number; grandchild: number };
+      const { pid, grandchild } = JSON.parse((o.result.value.content as Obj[])[0]?.text as string) as {
+        pid: number;
+        grandchild: number;
+      };
       expect([alive(pid), alive(grandchild)], mode).to.deep.equal([true, true]);
       await up.close();
       await until(() => !alive(pid) && !alive(grandchild), `${mode} to be gone`);
@@ -219,7 +255,10 @@ describe('a server that misbehaves over HTTP', () => {
     const server = await startFixture('hostile', ['--mode', 'error-500-rpc', '--http', '0']);
     try {
       const up = await home.connect({ type: 'http', url: server.url });
-      expect(await up.call('tools/call', call, client())).to.deep.equal({ kind: 'error', error: { code: -32603, message: 'it broke', data: { a: 1 } } });
+      expect(await up.call('tools/call', call, client())).to.deep.equal({
+        kind: 'error',
+        error: { code: -32603, message: 'it broke', data: { a: 1 } },
+      });
       await up.close();
     } finally {
       await server.stop();
@@ -230,7 +269,10 @@ describe('a server that misbehaves over HTTP', () => {
     const server = await startFixture('hostile', ['--mode', 'hang-call', '--http', '0']);
     const clock = new HandClock();
     try {
-      const up = await home.connect({ type: 'http', url: server.url }, client(), { clock, config: { request_timeout_seconds: 7 } });
+      const up = await home.connect({ type: 'http', url: server.url }, client(), {
+        clock,
+        config: { request_timeout_seconds: 7 },
+      });
       const o = up.call('tools/call', call, client());
       await turn();
       await clock.advance(7000);

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import type { Obj, Outcome } from '@coffer/kernel';
 import { wholeList } from '../src/lists.js';
-import { fixtureCommand, openHttp, openStdio, startFixture } from './fixtures.js';
+import { fixtureCommand, openHttp, openStdio, startFixture } from '@coffer/kernel/testing';
 import { client, Home, until } from './support.js';
 
 const require = createRequire(import.meta.url);
@@ -35,19 +35,38 @@ describe('relaying what a server says', () => {
   after(() => home.remove());
 
   it('introduces the real client, without tasks, and hears what the server says of itself', async () => {
-    const x = client({ capabilities: { roots: { listChanged: true }, sampling: {}, tasks: { list: {} } }, info: { name: 'somebody', version: '3' } });
+    const x = client({
+      capabilities: { roots: { listChanged: true }, sampling: {}, tasks: { list: {} } },
+      info: { name: 'somebody', version: '3' },
+    });
     const up = await home.connect({ type: 'stdio', ...fixtureCommand('scripted') }, x);
     expect(up.facts).to.deep.include({ protocolVersion: '2025-11-25', instructions: 'Instructions of scripted.' });
     const told = valueOf(await up.call('tools/call', { name: 'whoami', arguments: {} }, x)).structuredContent as Obj;
-    expect(told.initialize).to.deep.include({ capabilities: { roots: { listChanged: true }, sampling: {} }, clientInfo: { name: 'somebody', version: '3' } });
+    expect(told.initialize).to.deep.include({
+      capabilities: { roots: { listChanged: true }, sampling: {} },
+      clientInfo: { name: 'somebody', version: '3' },
+    });
   });
 
   it('passes params on as they came, without what is between client and Coffer', async () => {
     const x = client();
     const up = await home.connect({ type: 'stdio', ...fixtureCommand('scripted') }, x);
-    const _meta = { 'claudecode/toolUseId': 't1', traceparent: '00-1', 'coffer/cwd': '/secret', 'io.modelcontextprotocol/x': 1, progressToken: 0 };
-    const told = valueOf(await up.call('tools/call', { name: 'whoami', arguments: { a: [1, null] }, 'x-other': true, _meta }, x)).structuredContent as Obj;
-    expect(told.params).to.deep.equal({ name: 'whoami', arguments: { a: [1, null] }, 'x-other': true, _meta: { 'claudecode/toolUseId': 't1', traceparent: '00-1' } });
+    const _meta = {
+      'claudecode/toolUseId': 't1',
+      traceparent: '00-1',
+      'coffer/cwd': '/secret',
+      'io.modelcontextprotocol/x': 1,
+      progressToken: 0,
+    };
+    const told = valueOf(
+      await up.call('tools/call', { name: 'whoami', arguments: { a: [1, null] }, 'x-other': true, _meta }, x),
+    ).structuredContent as Obj;
+    expect(told.params).to.deep.equal({
+      name: 'whoami',
+      arguments: { a: [1, null] },
+      'x-other': true,
+      _meta: { 'claudecode/toolUseId': 't1', traceparent: '00-1' },
+    });
   });
 
   for (const [label, args] of [
@@ -63,7 +82,9 @@ describe('relaying what a server says', () => {
         const up = await home.connect({ type: 'http', url: server.url });
         for (const [name, a] of CALLS) {
           const params = { name, arguments: a };
-          expect(valueOf(await up.call('tools/call', params, client())), name).to.deep.equal(await direct.request('tools/call', params));
+          expect(valueOf(await up.call('tools/call', params, client())), name).to.deep.equal(
+            await direct.request('tools/call', params),
+          );
         }
         await direct.close();
         await up.close();
@@ -79,7 +100,9 @@ describe('relaying what a server says', () => {
     const up = await home.connect({ type: 'stdio', ...fixtureCommand('scripted') });
     for (const [name, a] of CALLS) {
       const params = { name, arguments: a };
-      expect(valueOf(await up.call('tools/call', params, client())), name).to.deep.equal(await direct.request('tools/call', params));
+      expect(valueOf(await up.call('tools/call', params, client())), name).to.deep.equal(
+        await direct.request('tools/call', params),
+      );
     }
     await direct.close();
   });
@@ -88,7 +111,8 @@ describe('relaying what a server says', () => {
     const server = await startFixture('scripted', ['--sse', '0']);
     try {
       const up = await home.connect({ type: 'http', url: server.url });
-      for (const [name, a] of CALLS) expect(valueOf(await up.call('tools/call', { name, arguments: a }, client()))).to.be.an('object');
+      for (const [name, a] of CALLS)
+        expect(valueOf(await up.call('tools/call', { name, arguments: a }, client()))).to.be.an('object');
       await up.close();
     } finally {
       await server.stop();
@@ -97,10 +121,17 @@ describe('relaying what a server says', () => {
 
   it('passes errors of a server on verbatim', async () => {
     const up = await home.connect({ type: 'stdio', ...fixtureCommand('scripted') });
-    const o = await up.call('tools/call', { name: 'rpc_error', arguments: { code: -32077, message: 'no way', data: { a: [1] } } }, client());
+    const o = await up.call(
+      'tools/call',
+      { name: 'rpc_error', arguments: { code: -32077, message: 'no way', data: { a: [1] } } },
+      client(),
+    );
     expect(o.kind).to.equal('error');
     const unknown = await up.call('resources/read', { uri: 'test://none' }, client());
-    expect(unknown).to.deep.equal({ kind: 'error', error: { code: -32002, message: 'Resource not found', data: { uri: 'test://none' } } });
+    expect(unknown).to.deep.equal({
+      kind: 'error',
+      error: { code: -32002, message: 'Resource not found', data: { uri: 'test://none' } },
+    });
   });
 
   it('follows every page of every list and keeps every field', async () => {
@@ -120,20 +151,24 @@ describe('relaying what a server says', () => {
     const port = await freePort();
     const first = await startFixture('scripted', ['--http', String(port)]);
     const updates: unknown[] = [];
-    const up = await home.connect({ type: 'http', url: first.url }, client(), { events: { watched: (e) => e.kind === 'uri' && updates.push(e.uri) } });
+    const up = await home.connect({ type: 'http', url: first.url }, client(), {
+      events: { watched: (e) => e.kind === 'uri' && updates.push(e.uri) },
+    });
     await up.watch({ uris: ['test://watched-resource'], log: 'warning' });
     await first.stop();
     const second = await startFixture('scripted', ['--http', String(port)]);
     try {
       // The stream of events broke with the server; the session is found missing by the next call.
       await new Promise((resolve) => setTimeout(resolve, 100));
-      const told = valueOf(await up.call('tools/call', { name: 'whoami', arguments: {} }, client())).structuredContent as Obj;
+      const told = valueOf(await up.call('tools/call', { name: 'whoami', arguments: {} }, client()))
+        .structuredContent as Obj;
       expect(told.initialize).to.have.nested.property('clientInfo.name', 'test-client');
       await until(async () => {
         const now = valueOf(await up.call('tools/call', { name: 'touch', arguments: {} }, client()));
         return JSON.stringify(now).includes('watched-resource') && updates.length > 0;
       }, 'the subscription in the new session');
-      const again = valueOf(await up.call('tools/call', { name: 'whoami', arguments: {} }, client())).structuredContent as Obj;
+      const again = valueOf(await up.call('tools/call', { name: 'whoami', arguments: {} }, client()))
+        .structuredContent as Obj;
       expect(again.level).to.equal('warning');
       await up.close();
     } finally {
@@ -143,21 +178,39 @@ describe('relaying what a server says', () => {
 
   describe('with the servers everybody knows', () => {
     it('relays server-everything over stdio', async () => {
-      const up = await home.connect({ type: 'stdio', command: process.execPath, args: [bin('server-everything'), 'stdio'] });
+      const up = await home.connect({
+        type: 'stdio',
+        command: process.execPath,
+        args: [bin('server-everything'), 'stdio'],
+      });
       expect((await wholeList('up', up, 'tools')).items.map((t) => t.name)).to.include('echo');
-      expect(valueOf(await up.call('tools/call', { name: 'echo', arguments: { message: 'hi' } }, client())).content).to.deep.equal([{ type: 'text', text: 'Echo: hi' }]);
+      expect(
+        valueOf(await up.call('tools/call', { name: 'echo', arguments: { message: 'hi' } }, client())).content,
+      ).to.deep.equal([{ type: 'text', text: 'Echo: hi' }]);
     });
 
     for (const kind of ['streamableHttp', 'sse']) {
       it(`relays server-everything over ${kind}`, async () => {
         const port = await freePort();
-        const server = spawn(process.execPath, [bin('server-everything'), kind], { env: { ...process.env, PORT: String(port) }, stdio: 'ignore' });
+        const server = spawn(process.execPath, [bin('server-everything'), kind], {
+          env: { ...process.env, PORT: String(port) },
+          stdio: 'ignore',
+        });
         try {
           await until(() => listens(port), 'the port');
-          const up = await home.connect({ type: 'http', url: `http://127.0.0.1:${port}/${kind === 'sse' ? 'sse' : 'mcp'}` });
-          expect(valueOf(await up.call('tools/call', { name: 'echo', arguments: { message: 'hi' } }, client())).content).to.deep.equal([{ type: 'text', text: 'Echo: hi' }]);
+          const up = await home.connect({
+            type: 'http',
+            url: `http://127.0.0.1:${port}/${kind === 'sse' ? 'sse' : 'mcp'}`,
+          });
+          expect(
+            valueOf(await up.call('tools/call', { name: 'echo', arguments: { message: 'hi' } }, client())).content,
+          ).to.deep.equal([{ type: 'text', text: 'Echo: hi' }]);
           const x = client({ progress: true });
-          await up.call('tools/call', { name: 'trigger-long-running-operation', arguments: { duration: 0.2, steps: 2 } }, x);
+          await up.call(
+            'tools/call',
+            { name: 'trigger-long-running-operation', arguments: { duration: 0.2, steps: 2 } },
+            x,
+          );
           expect(x.progressed).to.deep.include({ progress: 2, total: 2 });
           await up.close();
         } finally {
@@ -170,10 +223,25 @@ describe('relaying what a server says', () => {
       const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'coffer-files-')));
       try {
         writeFileSync(path.join(folder, 'a.txt'), 'hello\n');
-        const files = await home.connect({ type: 'stdio', command: process.execPath, args: [bin('server-filesystem'), folder] });
-        const read = valueOf(await files.call('tools/call', { name: 'read_text_file', arguments: { path: path.join(folder, 'a.txt') } }, client()));
+        const files = await home.connect({
+          type: 'stdio',
+          command: process.execPath,
+          args: [bin('server-filesystem'), folder],
+        });
+        const read = valueOf(
+          await files.call(
+            'tools/call',
+            { name: 'read_text_file', arguments: { path: path.join(folder, 'a.txt') } },
+            client(),
+          ),
+        );
         expect(read.content).to.deep.equal([{ type: 'text', text: 'hello\n' }]);
-        const memory = await home.connect({ type: 'stdio', command: process.execPath, args: [bin('server-memory')], env: { MEMORY_FILE_PATH: path.join(folder, 'm.jsonl') } });
+        const memory = await home.connect({
+          type: 'stdio',
+          command: process.execPath,
+          args: [bin('server-memory')],
+          env: { MEMORY_FILE_PATH: path.join(folder, 'm.jsonl') },
+        });
         const graph = valueOf(await memory.call('tools/call', { name: 'read_graph', arguments: {} }, client()));
         expect(graph.structuredContent).to.deep.equal({ entities: [], relations: [] });
         await Promise.all([files.close(), memory.close()]);

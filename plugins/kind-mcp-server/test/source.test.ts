@@ -10,7 +10,14 @@ const FACTS: Facts = { capabilities: { tools: { listChanged: true } } };
 /** A source over connections that are made by hand: `fail` decides how the next start ends. */
 function setUp(o: { fail?: () => Error | undefined; gate?: Gate; idleMs?: number } = {}) {
   const clock = new HandClock();
-  const starts: { at: number; events: ConnectionEvents; closed: boolean; watched: unknown[]; calls: number; open: number }[] = [];
+  const starts: {
+    at: number;
+    events: ConnectionEvents;
+    closed: boolean;
+    watched: unknown[];
+    calls: number;
+    open: number;
+  }[] = [];
   const health: string[] = [];
   const host: SourceHost = {
     server: 'up',
@@ -28,7 +35,10 @@ function setUp(o: { fail?: () => Error | undefined; gate?: Gate; idleMs?: number
         get open() {
           return start.open;
         },
-        call: async (): Promise<Outcome> => (start.calls++, { kind: 'result', result: Payload.of({ n: starts.length }) }),
+        call: async (): Promise<Outcome> => (
+          start.calls++,
+          { kind: 'result', result: Payload.of({ n: starts.length }) }
+        ),
         ask: async () => ({ result: {} }),
         rootsChanged: () => undefined,
         watch: async (want) => (start.watched.push(want), { tools: true }),
@@ -145,7 +155,10 @@ describe('a server of a client', () => {
   it('brings what the server tells to the sink, and promises only what the server can', async () => {
     const { source, starts } = setUp();
     const heard: WatchEvent[] = [];
-    expect(await source.watch({ tools: true, log: 'info' }, (e) => heard.push(e))).to.deep.equal({ tools: true, log: 'info' });
+    expect(await source.watch({ tools: true, log: 'info' }, (e) => heard.push(e))).to.deep.equal({
+      tools: true,
+      log: 'info',
+    });
     expect(starts).to.have.length(0);
     await source.call('tools/call', {}, client());
     starts[0]?.events.watched({ kind: 'tools' });

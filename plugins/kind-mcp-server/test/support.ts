@@ -36,7 +36,11 @@ export function client(o: ClientOptions = {}): FakeClient {
   const abort = new AbortController();
   const x: FakeClient = {
     id: `x${++made}`,
-    peer: { key: 'test', info: o.info ?? { name: 'test-client', version: '7' }, ...(o.cwd !== undefined && { cwd: o.cwd }) },
+    peer: {
+      key: 'test',
+      info: o.info ?? { name: 'test-client', version: '7' },
+      ...(o.cwd !== undefined && { cwd: o.cwd }),
+    },
     capabilities: o.capabilities ?? {},
     wants: { progress: o.progress ?? false, ...(o.log !== undefined && { log: o.log }) },
     rounds: o.rounds ?? false,
@@ -146,10 +150,20 @@ export class Home {
   }
 
   /** A connection that is closed with the folder. */
-  async connect(transport: Obj, x: Exchange = client(), more: { config?: Obj; events?: Partial<DialEvents>; launcher?: Launcher; clock?: Clock } = {}): Promise<Connection> {
+  async connect(
+    transport: Obj,
+    x: Exchange = client(),
+    more: { config?: Obj; events?: Partial<DialEvents>; launcher?: Launcher; clock?: Clock } = {},
+  ): Promise<Connection> {
     const dialer = new Dialer(more.launcher ?? this.launcher(), more.clock ?? realClock, '0.0.0');
     const ignore = (): void => undefined;
-    const connection = await dialer.dial('up', serverConfig(transport, more.config), x, { watched: ignore, down: ignore, odd: ignore, noise: ignore, ...more.events });
+    const connection = await dialer.dial('up', serverConfig(transport, more.config), x, {
+      watched: ignore,
+      down: ignore,
+      odd: ignore,
+      noise: ignore,
+      ...more.events,
+    });
     this.#connections.push(connection);
     return connection;
   }

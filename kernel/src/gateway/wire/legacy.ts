@@ -35,8 +35,9 @@ export class LegacySession implements Asker {
   readonly version: string;
   readonly standing = new StandingStream();
   level: LogLevel | undefined;
-  lastUsed = Date.now();
-  readonly #running = new Map<Id, { call: LegacyCall; reply: Reply }>();
+  lastUsed: number;
+  readonly #running = new Map<Id, { call: LegacyCall; reply: Reply; since: number }>();
+  #ended = false;
   readonly #asks = new Map<string, (answer: Answer) => void>();
   readonly #uris = new Set<string>();
   #watch: WatchHandle | undefined;
@@ -49,7 +50,9 @@ export class LegacySession implements Asker {
     /** The shim that opened it, if one did: the session ends with it. */
     readonly owner: string | undefined,
     private readonly failed: (e: unknown) => void,
+    private readonly now: () => number,
   ) {
+    this.lastUsed = now();
     const asked: unknown = params['protocolVersion'];
     this.version = VERSIONS.find((v) => v === asked) ?? VERSIONS[0];
     this.capabilities = isObj(params['capabilities']) ? params['capabilities'] : {};
@@ -64,6 +67,8 @@ export class LegacySession implements Asker {
   /** Answers `initialize`. Starts no server. */
   async open(id: Id, reply: Reply): Promise<void> {
     const facts = await this.core.facts(new LegacyCall(this, reply, undefined));
+    // Its shim may have gone meanwhile.
+    if (this.#ended) return reply.nothing();
     const sink = (e: WatchEvent): void => this.#tell(e);
     this.#watch = this.core.watch(
       new LegacyCall(this, undefined, undefined),
@@ -82,7 +87,7 @@ export class LegacySession implements Asker {
   }
 
   async request(id: Id, method: string, params: Obj, reply: Reply): Promise<void> {
-    this.lastUsed = Date.now();
+    this.lastUsed = this.now();
     if (this.#running.has(id))
       return reply.error(id, { code: INVALID_REQUEST, message: 'This id is in use by a request that still runs' }, 400);
     switch (method) {
@@ -101,7 +106,7 @@ export class LegacySession implements Asker {
       reply,
       typeof token === 'string' || typeof token === 'number' ? token : undefined,
     );
-    this.#running.set(id, { call, reply });
+    this.#running.set(id, { call, reply, since: this.now() });
     try {
       const outcome = await this.core.call(method, params, call);
       if (call.signal.aborted) reply.nothing();
@@ -115,12 +120,12 @@ export class LegacySession implements Asker {
       });
     } finally {
       this.#running.delete(id);
-      this.lastUsed = Date.now();
+      this.lastUsed = this.now();
     }
   }
 
   notification(method: string, params: Obj): void {
-    this.lastUsed = Date.now();
+    this.lastUsed = this.now();
     if (method === 'notifications/cancelled') {
       const reason: unknown = params['reason'];
       this.#running
@@ -131,7 +136,7 @@ export class LegacySession implements Asker {
 
   /** The client's answer to a question; one that nobody waits for any more is dropped. */
   answer(id: unknown, message: Obj): void {
-    this.lastUsed = Date.now();
+    this.lastUsed = this.now();
     const settle = this.#asks.get(String(id));
     if (settle === undefined) return;
     if (isObj(message['error'])) settle({ error: message['error'] as unknown as RpcError });
@@ -139,18 +144,19 @@ export class LegacySession implements Asker {
   }
 
   stream(res: ServerResponse): void {
-    this.lastUsed = Date.now();
+    this.lastUsed = this.now();
     this.standing.attach(res, this.id);
   }
 
   /** Called now and then: long silent waits become streams. */
   tick(): void {
-    const now = performance.now();
-    for (const { reply } of this.#running.values())
-      if (reply.canSend && !reply.streaming && now - reply.startedAt > SILENT_MS) reply.stream();
+    const now = this.now();
+    for (const { reply, since } of this.#running.values())
+      if (reply.canSend && !reply.streaming && now - since > SILENT_MS) reply.stream();
   }
 
   async end(why: string): Promise<void> {
+    this.#ended = true;
     for (const { call, reply } of this.#running.values()) {
       call.cancel(why);
       reply.nothing();

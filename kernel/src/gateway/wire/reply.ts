@@ -13,7 +13,6 @@ const EVENT_END = Buffer.from('}\n\n');
 export class Reply {
   #sse = false;
   #beat: NodeJS.Timeout | undefined;
-  readonly startedAt = performance.now();
 
   constructor(
     protected readonly res: ServerResponse,

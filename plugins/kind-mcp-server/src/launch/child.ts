@@ -53,7 +53,12 @@ export async function startChild(spec: ChildSpec): Promise<Child> {
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', (e: NodeJS.ErrnoException) =>
-      reject(new CofferError('UPSTREAM_UNAVAILABLE', `${spec.server} could not be started (${e.code ?? e.name}). Check its command and working directory.`)),
+      reject(
+        new CofferError(
+          'UPSTREAM_UNAVAILABLE',
+          `${spec.server} could not be started (${e.code ?? e.name}). Check its command and working directory.`,
+        ),
+      ),
     );
   });
   return watchOver(spec, child);
@@ -61,7 +66,12 @@ export async function startChild(spec: ChildSpec): Promise<Child> {
 
 function watchOver(spec: ChildSpec, child: ChildProcess): Child {
   // 'spawn' was emitted and all three streams are pipes
-  const [pid, stdin, stdout, stderr] = [child.pid as number, child.stdin as Writable, child.stdout as Readable, child.stderr as Readable];
+  const [pid, stdin, stdout, stderr] = [
+    child.pid as number,
+    child.stdin as Writable,
+    child.stdout as Readable,
+    child.stderr as Readable,
+  ];
   const spawnedAt = new Date().toISOString();
   const last = keepLines(spec, stderr);
   // A dead child makes a write fail; without a listener that ends the daemon.

@@ -16,7 +16,10 @@ export function groupLives(pid: number): boolean {
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   if (process.platform === 'win32') {
     // Windows has no groups; taskkill knows the tree.
-    spawn('taskkill', ['/T', '/F', '/PID', String(pid)], { stdio: 'ignore', windowsHide: true }).on('error', () => undefined);
+    spawn('taskkill', ['/T', '/F', '/PID', String(pid)], { stdio: 'ignore', windowsHide: true }).on(
+      'error',
+      () => undefined,
+    );
     return;
   }
   try {

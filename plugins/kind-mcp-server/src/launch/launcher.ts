@@ -43,9 +43,15 @@ export class Launcher {
 
   /** Where a command is found, and where it was looked for. Starts no server. */
   async find(t: StdioTransport): Promise<{ file: string | undefined; searched: string }> {
-    const own = process.platform === 'win32' ? Object.entries(t.env).find(([n]) => n.toUpperCase() === 'PATH')?.[1] : t.env.PATH;
+    const own =
+      process.platform === 'win32' ? Object.entries(t.env).find(([n]) => n.toUpperCase() === 'PATH')?.[1] : t.env.PATH;
     const searched = own ?? (await this.searchPath.get());
-    const file = findCommand(t.command, { path: searched, cwd: this.#folder(t), home: this.#home(), ...(this.env.PATHEXT !== undefined && { extensions: this.env.PATHEXT }) });
+    const file = findCommand(t.command, {
+      path: searched,
+      cwd: this.#folder(t),
+      home: this.#home(),
+      ...(this.env.PATHEXT !== undefined && { extensions: this.env.PATHEXT }),
+    });
     return { file, searched };
   }
 
@@ -54,10 +60,14 @@ export class Launcher {
     const secrets = this.#reveal(t.credential_refs);
     const { file, searched } = await this.find(t);
     if (file === undefined)
-      throw new CofferError('UPSTREAM_UNAVAILABLE', `${server}: the command ${path.basename(t.command)} was not found. Searched: ${searched}`, {
-        missing_runner: path.basename(t.command),
-        searched,
-      });
+      throw new CofferError(
+        'UPSTREAM_UNAVAILABLE',
+        `${server}: the command ${path.basename(t.command)} was not found. Searched: ${searched}`,
+        {
+          missing_runner: path.basename(t.command),
+          searched,
+        },
+      );
     return startChild({
       server,
       command: file,
@@ -76,7 +86,10 @@ export class Launcher {
     for (const [name, value] of Object.entries(this.#reveal(t.credential_refs))) out[name] = value.trim();
     for (const [name, value] of Object.entries(out)) {
       if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value))
-        throw new CofferError('CONFIG_INVALID', `${server}: the header ${name} cannot be sent, its name or value holds characters that HTTP does not allow`);
+        throw new CofferError(
+          'CONFIG_INVALID',
+          `${server}: the header ${name} cannot be sent, its name or value holds characters that HTTP does not allow`,
+        );
     }
     return out;
   }

@@ -32,11 +32,17 @@ export function removePid(folder: string, server: string, pid: number): void {
 export function commandLine(pid: number): string[] | undefined {
   try {
     if (process.platform === 'linux') {
-      const parts = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter((p) => p !== '');
+      const parts = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+        .split('\0')
+        .filter((p) => p !== '');
       return parts.length > 0 ? parts : undefined;
     }
     if (process.platform === 'win32') return undefined;
-    const line = execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8', timeout: 2000, stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    const line = execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], {
+      encoding: 'utf8',
+      timeout: 2000,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
     return line === '' ? undefined : [line];
   } catch {
     return undefined;
@@ -76,7 +82,8 @@ function list(folder: string): string[] {
 function read(file: string): PidRecord | undefined {
   try {
     const r: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    const fits = isObj(r) && Number.isInteger(r.pid) && r.pid > 1 && Array.isArray(r.command_line) && r.command_line.length > 0;
+    const fits =
+      isObj(r) && Number.isInteger(r.pid) && r.pid > 1 && Array.isArray(r.command_line) && r.command_line.length > 0;
     return fits ? (r as unknown as PidRecord) : undefined;
   } catch {
     return undefined;

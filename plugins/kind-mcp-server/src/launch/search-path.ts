@@ -17,7 +17,11 @@ export class SearchPath {
   async get(): Promise<string> {
     if (this.#known !== undefined) return this.#known;
     const own = this.#own();
-    if (process.platform === 'win32' || !isPoor(own, (c) => findCommand(c, { path: own, cwd: '/', home: '/' }) !== undefined)) return (this.#known = own);
+    if (
+      process.platform === 'win32' ||
+      !isPoor(own, (c) => findCommand(c, { path: own, cwd: '/', home: '/' }) !== undefined)
+    )
+      return (this.#known = own);
     this.#login ??= this.#ask();
     const login = await this.#login;
     return (this.#known = login === undefined ? own : mergePaths(own, login));

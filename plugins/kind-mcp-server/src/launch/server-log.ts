@@ -55,7 +55,10 @@ export class ServerLog {
   async #append(text: string): Promise<void> {
     if (this.#size === undefined) {
       await mkdir(path.dirname(this.file), { recursive: true, mode: 0o700 });
-      this.#size = await stat(this.file).then((s) => s.size, () => 0);
+      this.#size = await stat(this.file).then(
+        (s) => s.size,
+        () => 0,
+      );
     }
     const bytes = Buffer.byteLength(text);
     if (this.#size > 0 && this.#size + bytes > CAP_BYTES) {

@@ -21,7 +21,7 @@ export function cut(chunks: readonly Buffer[], front: number, back: number): Buf
   const first = chunks[0];
   if (first !== undefined && chunks.length === 1) return [first.subarray(front, first.length - back)];
   const out = [...chunks];
-  for (let n = front; n > 0 && out[0] !== undefined; ) {
+  for (let n = front; n > 0 && out[0] !== undefined;) {
     const c = out[0];
     if (c.length > n) {
       out[0] = c.subarray(n);
@@ -30,7 +30,7 @@ export function cut(chunks: readonly Buffer[], front: number, back: number): Buf
     n -= c.length;
     out.shift();
   }
-  for (let n = back; n > 0 && out.length > 0; ) {
+  for (let n = back; n > 0 && out.length > 0;) {
     const c = out[out.length - 1] as Buffer; // not empty
     if (c.length > n) {
       out[out.length - 1] = c.subarray(0, c.length - n);

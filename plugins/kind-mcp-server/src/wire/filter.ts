@@ -1,4 +1,12 @@
-import { LOG_LEVELS, type Honoured, type LogLevel, type Obj, type Outcome, type RpcError, type Watch } from '@coffer/kernel';
+import {
+  LOG_LEVELS,
+  type Honoured,
+  type LogLevel,
+  type Obj,
+  type Outcome,
+  type RpcError,
+  type Watch,
+} from '@coffer/kernel';
 
 /** What a server tells unasked: its log level and the resources watched, kept so that both outlive its session. */
 export class Filter {
@@ -56,14 +64,16 @@ export class Filter {
     }
     const capabilities = this.capabilities();
     const honoured: Honoured = { uris: [...this.#watched] };
-    for (const kind of ['tools', 'prompts', 'resources'] as const) if (want[kind] && capabilities[kind]?.listChanged === true) honoured[kind] = true;
+    for (const kind of ['tools', 'prompts', 'resources'] as const)
+      if (want[kind] && capabilities[kind]?.listChanged === true) honoured[kind] = true;
     if (want.log !== undefined && capabilities.logging !== undefined) honoured.log = want.log;
     if (refused.length > 0) honoured.refused = refused;
     return honoured;
   }
 
   async #subscribe(uri: string): Promise<RpcError | undefined> {
-    if (this.capabilities().resources?.subscribe !== true) return { code: -32601, message: `${this.server} does not offer subscriptions` };
+    if (this.capabilities().resources?.subscribe !== true)
+      return { code: -32601, message: `${this.server} does not offer subscriptions` };
     const o = await this.send('resources/subscribe', { uri });
     if (o.kind === 'error') return o.error;
     return o.kind === 'fault' ? { code: -32603, message: o.fault.message } : undefined;

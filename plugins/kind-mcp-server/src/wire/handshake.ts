@@ -15,13 +15,25 @@ export const handshake = {
   /** Throws UPSTREAM_UNAVAILABLE or UPSTREAM_TIMEOUT when this is no server to talk to. */
   accept(terms: Terms, outcome: Outcome): Facts {
     if (outcome.kind === 'fault')
-      throw new CofferError(outcome.fault.name === 'TIMEOUT' ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_UNAVAILABLE', outcome.fault.message, isObj(outcome.fault.data) ? outcome.fault.data : {});
+      throw new CofferError(
+        outcome.fault.name === 'TIMEOUT' ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_UNAVAILABLE',
+        outcome.fault.message,
+        isObj(outcome.fault.data) ? outcome.fault.data : {},
+      );
     if (outcome.kind === 'error')
-      throw new CofferError('UPSTREAM_UNAVAILABLE', `${terms.server} refused the handshake: ${String(outcome.error.message).slice(0, SHOWN)}`, { rpc_code: outcome.error.code });
-    if (outcome.kind === 'input') throw new CofferError('UPSTREAM_UNAVAILABLE', `${terms.server} asked for input in the handshake`);
+      throw new CofferError(
+        'UPSTREAM_UNAVAILABLE',
+        `${terms.server} refused the handshake: ${String(outcome.error.message).slice(0, SHOWN)}`,
+        { rpc_code: outcome.error.code },
+      );
+    if (outcome.kind === 'input')
+      throw new CofferError('UPSTREAM_UNAVAILABLE', `${terms.server} asked for input in the handshake`);
     const { protocolVersion, capabilities, serverInfo, instructions } = outcome.result.value;
     if (typeof protocolVersion !== 'string' || !SPOKEN.has(protocolVersion))
-      throw new CofferError('UPSTREAM_UNAVAILABLE', `${terms.server} speaks a version of MCP that Coffer does not; Coffer speaks ${[...SPOKEN].join(', ')}`);
+      throw new CofferError(
+        'UPSTREAM_UNAVAILABLE',
+        `${terms.server} speaks a version of MCP that Coffer does not; Coffer speaks ${[...SPOKEN].join(', ')}`,
+      );
     return {
       protocolVersion,
       capabilities: isObj(capabilities) ? capabilities : {},

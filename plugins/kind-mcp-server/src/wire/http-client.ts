@@ -52,7 +52,8 @@ export class HttpClient {
       res.resume();
       const next = URL.canParse(to, url.href) ? new URL(to, url) : undefined;
       over = true;
-      if (next?.origin !== this.url.origin) return a.failed('it redirects to another origin; register the address it redirects to', false);
+      if (next?.origin !== this.url.origin)
+        return a.failed('it redirects to another origin; register the address it redirects to', false);
       if (hops === HOPS) return a.failed(`it redirects more than ${HOPS} times`, false);
       hangUp = this.ask(a, next, hops + 1);
     });

@@ -122,11 +122,17 @@ export class StreamableHttp implements Transport {
     res.on('close', () => {
       this.#open.delete(id);
       if (this.#closed || !this.#receiver.waits(id)) return;
-      if (size > limit && ok) return this.#unanswered(id, `its answer is over ${limit / 2 ** 20} MiB (max_message_mib)`, { status });
+      if (size > limit && ok)
+        return this.#unanswered(id, `its answer is over ${limit / 2 ** 20} MiB (max_message_mib)`, { status });
       if (!res.complete && size <= limit) return this.#broken('it broke its answer off');
-      if (status === 400 && this.#session !== undefined && /session/i.test(text(chunks.length > 0 ? chunks : [Buffer.alloc(0)]))) return this.#receiver.sessionLost(id);
+      if (
+        status === 400 &&
+        this.#session !== undefined &&
+        /session/i.test(text(chunks.length > 0 ? chunks : [Buffer.alloc(0)]))
+      )
+        return this.#receiver.sessionLost(id);
       this.refused ??= ok ? undefined : status;
-      if (chunks.length > 0) this.#receiver.message(oneLine(chunks) as Buffer[], id);
+      if (chunks.length > 0) this.#receiver.message(oneLine(chunks), id);
       this.#unanswered(id, oddity(status, type(res)), { status });
     });
   }
@@ -140,7 +146,7 @@ export class StreamableHttp implements Transport {
       (e) => {
         if (e.id !== undefined) last = e.id;
         if (e.data.length === 0) return;
-        this.#receiver.message(oneLine(e.data) as Buffer[], id);
+        this.#receiver.message(oneLine(e.data), id);
         if (!this.#receiver.waits(id)) afterglow ??= setTimeout(() => res.destroy(), AFTERGLOW_MS).unref();
       },
       (ms) => (pause = Math.min(ms, BACKOFF.most)),
@@ -171,7 +177,9 @@ export class StreamableHttp implements Transport {
           if (res.statusCode === 200 && type(res) === 'text/event-stream') return this.#stream(res, id, resumes);
           res.resume();
           this.#open.delete(id);
-          this.#unanswered(id, `it broke its stream of events off and could not resume it (HTTP ${res.statusCode})`, { status: res.statusCode });
+          this.#unanswered(id, `it broke its stream of events off and could not resume it (HTTP ${res.statusCode})`, {
+            status: res.statusCode,
+          });
         },
         failed: (reason) => (resumes < RESUMES ? this.#resume(id, last, pause * 2, resumes + 1) : this.#broken(reason)),
       });
@@ -197,7 +205,8 @@ export class StreamableHttp implements Transport {
         if (res.statusCode !== 200 || type(res) !== 'text/event-stream') {
           res.resume();
           // 405 and its like: this server has nothing to say of its own accord.
-          if (res.statusCode === 404 && this.#session !== undefined && this.#lastEvent !== undefined) this.#receiver.sessionLost();
+          if (res.statusCode === 404 && this.#session !== undefined && this.#lastEvent !== undefined)
+            this.#receiver.sessionLost();
           else if ((res.statusCode ?? 0) >= 500) again();
           return;
         }
@@ -208,7 +217,7 @@ export class StreamableHttp implements Transport {
             (e) => {
               this.#lastEvent = e.id ?? this.#lastEvent;
               pause = BACKOFF.first;
-              if (e.data.length > 0) this.#receiver.message(oneLine(e.data) as Buffer[]);
+              if (e.data.length > 0) this.#receiver.message(oneLine(e.data));
             },
             (ms) => (pause = Math.min(ms, BACKOFF.most)),
             () => res.destroy(),
@@ -263,6 +272,7 @@ export function oddity(status: number, contentType: string): string {
   if (status === 401 || status === 403)
     return `it refused with HTTP ${status}: it wants authorization, give it a header from a credential (credential_refs)`;
   if (status === 202 || status === 204) return `it answered HTTP ${status} and so will never reply`;
-  if (status >= 200 && status < 300) return `it answered HTTP ${status} with ${contentType === 'text/html' ? 'a web page' : 'something'} that is no JSON-RPC reply`;
+  if (status >= 200 && status < 300)
+    return `it answered HTTP ${status} with ${contentType === 'text/html' ? 'a web page' : 'something'} that is no JSON-RPC reply`;
   return `it answered HTTP ${status}`;
 }

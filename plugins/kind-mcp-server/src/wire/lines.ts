@@ -4,7 +4,11 @@ const NEWLINE = 10;
  * Cuts a byte stream into lines without turning it into text or joining it: a line is handed on as the chunks it came in, an empty one as none.
  * @param limit bytes a line may have; above it `tooLong` is called once and the rest of the stream is ignored.
  */
-export function lineSplitter(limit: number, line: (chunks: Buffer[]) => void, tooLong: () => void): (chunk: Buffer) => void {
+export function lineSplitter(
+  limit: number,
+  line: (chunks: Buffer[]) => void,
+  tooLong: () => void,
+): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
   let size = 0;
   let over = false;

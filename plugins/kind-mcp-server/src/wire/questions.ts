@@ -51,7 +51,8 @@ export class Questions {
       this.#open.delete(id);
       this.host.release();
       if (answer === undefined || gone.signal.aborted || 'moved' in answer) return;
-      if (method === 'roots/list' && 'result' in answer) this.#roots = { at: this.host.clock.now(), result: answer.result };
+      if (method === 'roots/list' && 'result' in answer)
+        this.#roots = { at: this.host.clock.now(), result: answer.result };
       this.host.reply(id, answer);
     };
     this.#settle({ method, params: withoutToken(params) }, tie, gone.signal).then(done, () =>
@@ -102,7 +103,8 @@ export class Questions {
         if (roots !== undefined) return { result: roots };
       }
       const wait = until - this.host.clock.now();
-      if (wait <= 0) return { error: { code: -32603, message: 'No call of this client came that could carry the question' } };
+      if (wait <= 0)
+        return { error: { code: -32603, message: 'No call of this client came that could carry the question' } };
       await this.#arrival(wait, gone);
     }
     return undefined;
@@ -125,7 +127,9 @@ export class Questions {
   }
 
   #freshRoots(): Obj | undefined {
-    return this.#roots !== undefined && this.host.clock.now() - this.#roots.at < ROOTS_KEPT_MS ? this.#roots.result : undefined;
+    return this.#roots !== undefined && this.host.clock.now() - this.#roots.at < ROOTS_KEPT_MS
+      ? this.#roots.result
+      : undefined;
   }
 
   #workingFolder(): Obj | undefined {

@@ -34,7 +34,8 @@ function idFirst(chunks: readonly Buffer[], head: Buffer): Spliced | undefined {
   if (head.compare(RESULT_NEXT, 0, RESULT_NEXT.length, end, end + RESULT_NEXT.length) !== 0) return undefined;
   const tail = edge(chunks, 2, true);
   // `{}}`: the result's own brace and the message's.
-  if (tail === undefined || tail.length < 2 || tail[tail.length - 1] !== BRACE || tail[tail.length - 2] !== BRACE) return undefined;
+  if (tail === undefined || tail.length < 2 || tail[tail.length - 1] !== BRACE || tail[tail.length - 2] !== BRACE)
+    return undefined;
   const id = number(head, at, end);
   return id === undefined ? undefined : { id, chunks: cut(chunks, end + RESULT_NEXT.length - 1, 1) };
 }

@@ -17,7 +17,12 @@ const BETWEEN = Buffer.from(' ');
  * Reads server-sent events as bytes: a big result is neither joined nor turned into text. Lines of one event are joined by a
  * blank, since the data is JSON or one line.
  */
-export function sseReader(limit: number, event: (e: SseEvent) => void, retry: (ms: number) => void, tooLong: () => void): (chunk: Buffer) => void {
+export function sseReader(
+  limit: number,
+  event: (e: SseEvent) => void,
+  retry: (ms: number) => void,
+  tooLong: () => void,
+): (chunk: Buffer) => void {
   let data: Buffer[] | undefined;
   let type = '';
   let id: string | undefined;

@@ -24,8 +24,12 @@ export class LegacySse implements Transport {
     this.#receiver = receiver;
     const { server, spawnMs } = this.terms;
     return new Promise((resolve, reject) => {
-      const fail = (message: string, status?: number): void => reject(new CofferError('UPSTREAM_UNAVAILABLE', `${server}: ${message}`, { status }));
-      const timer = setTimeout(() => fail(`no endpoint event within ${spawnMs / 1000} seconds (spawn_timeout_seconds)`), spawnMs).unref();
+      const fail = (message: string, status?: number): void =>
+        reject(new CofferError('UPSTREAM_UNAVAILABLE', `${server}: ${message}`, { status }));
+      const timer = setTimeout(
+        () => fail(`no endpoint event within ${spawnMs / 1000} seconds (spawn_timeout_seconds)`),
+        spawnMs,
+      ).unref();
       const opened = (): void => {
         clearTimeout(timer);
         resolve();
@@ -80,7 +84,7 @@ export class LegacySse implements Transport {
       sseReader(
         this.terms.maxMessageBytes,
         (e) => {
-          if (e.type !== 'endpoint') return void this.#receiver.message(oneLine(e.data) as Buffer[]);
+          if (e.type !== 'endpoint') return void this.#receiver.message(oneLine(e.data));
           const to = text(e.data);
           if (!URL.canParse(to, this.client.url.href) || new URL(to, this.client.url).origin !== this.client.url.origin)
             return fail('its endpoint event names an address of another origin');

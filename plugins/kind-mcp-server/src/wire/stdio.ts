@@ -31,16 +31,24 @@ export class Stdio implements Transport {
     const line = lineSplitter(
       this.maxMessageBytes,
       (chunks) => this.#line(chunks, receiver),
-      () => end(`${this.server} sent a message over ${this.maxMessageBytes / 2 ** 20} MiB (max_message_mib); it is started again by the next call`),
+      () =>
+        end(
+          `${this.server} sent a message over ${this.maxMessageBytes / 2 ** 20} MiB (max_message_mib); it is started again by the next call`,
+        ),
     );
     child.stdout.on('data', line);
     const drained = new Promise<void>((resolve) => child.stdout.once('end', resolve));
-    child.stdin.on('error', () => void later(drained).then(() => end(`${this.server} closed its input. ${child.lastWords()}`.trim())));
+    child.stdin.on(
+      'error',
+      () => void later(drained).then(() => end(`${this.server} closed its input. ${child.lastWords()}`.trim())),
+    );
     void child.exited.then(async (how) => {
       await Promise.race([drained, later()]);
       end(`${this.server} ended (${how}). ${child.lastWords()}`.trim());
     });
-    void drained.then(() => later(child.exited).then(() => end(`${this.server} closed its output. ${child.lastWords()}`.trim())));
+    void drained.then(() =>
+      later(child.exited).then(() => end(`${this.server} closed its output. ${child.lastWords()}`.trim())),
+    );
   }
 
   send(message: string): void {

@@ -12,9 +12,16 @@ export function pageNeeded(outcome: Outcome & { kind: 'error' }, x: Exchange): O
   const pages: unknown = isObj(data) ? data.elicitations : undefined;
   if (code !== URL_NEEDED || !Array.isArray(pages) || pages.length === 0) return outcome;
   if (x.capabilities.elicitation?.url === undefined)
-    return { kind: 'error', error: { code: -32603, message: 'This call needs a page to be opened, and the client cannot be asked to', data } };
+    return {
+      kind: 'error',
+      error: { code: -32603, message: 'This call needs a page to be opened, and the client cannot be asked to', data },
+    };
   const requests: Record<string, { method: string; params: Obj }> = {};
-  pages.filter(isObj).forEach(({ elicitationId: _, ...params }, i) => (requests[`u${i + 1}`] = { method: 'elicitation/create', params }));
+  pages
+    .filter(isObj)
+    .forEach(
+      ({ elicitationId: _, ...params }, i) => (requests[`u${i + 1}`] = { method: 'elicitation/create', params }),
+    );
   return { kind: 'input', state: AGAIN, requests };
 }
 

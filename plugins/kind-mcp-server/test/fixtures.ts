@@ -1,1 +1,0 @@
-export * from '../../../kernel/src/testing/mcp/index.js';
