@@ -3,6 +3,7 @@ import { describe, usage } from './failure.js';
 import { loadGroup } from './groups.js';
 import { version } from './product.js';
 import { red } from './text.js';
+import type { Commands } from './toolkit.js';
 
 /** Runs one command line and ends the process with its exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -41,10 +42,12 @@ async function run(argv: readonly string[]): Promise<number> {
   }
   const classes = await loadGroup(group);
   if (classes === undefined) throw usage(`there is no command ${JSON.stringify(group.slice(0, 40))}. coffer --help lists what there is.`);
-  const isCommand = classes.some((c) => c.paths?.some((p) => p.length === 1));
-  if (!isCommand && (rest.length === 0 || ['--help', '-h'].includes(rest[0] ?? ''))) {
-    const { groupPage } = await import('./help.js');
-    process.stdout.write(groupPage(group, classes));
+  const words = typedWords(argv);
+  const asksHelp = beforeDashes(rest).some((a) => a === '--help' || a === '-h');
+  const leadsOn = words.length === argv.length && !classes.some((c) => c.paths?.some((p) => p.length === 1 && p[0] === group));
+  if (asksHelp || (rest.length === 0 && leadsOn)) {
+    const { helpPage } = await import('./help.js');
+    process.stdout.write(helpPage(words, classes));
     return 0;
   }
   const cli = Cli.from([...classes], { binaryName: 'coffer' });
@@ -52,12 +55,30 @@ async function run(argv: readonly string[]): Promise<number> {
   try {
     command = cli.process([...argv], Cli.defaultContext);
   } catch (e) {
-    throw usage(`${e instanceof Error ? e.message.replace(/\s*\n\s*/g, ' ').trim() : String(e)} See: coffer ${group} --help`);
+    throw usage(`${complaint(e)} See: coffer ${known(classes, words).join(' ')} --help`);
   }
-  // Clipanion's own help commands print through it; all else runs here, so that errors go to stderr.
-  if (command.help || command.constructor.name === 'HelpCommand') return cli.run(command, Cli.defaultContext);
+  // Not cli.run: it prints errors on stdout.
   return command.validateAndExecute();
 }
+
+/** What is wrong, without Clipanion's list of everything that would be right. */
+function complaint(e: unknown): string {
+  const [first = ''] = (e instanceof Error ? e.message : String(e)).trim().split('\n');
+  return /^(Command not found|While running)/.test(first) ? 'there is no such command.' : first.replace(/:$/, '.');
+}
+
+/** The typed words that lead towards a command. */
+function known(classes: Commands, typed: readonly string[]): string[] {
+  const agree = (path: readonly string[]): number => path.findIndex((w, i) => w !== typed[i]);
+  const lengths = classes.flatMap((c) => (c.paths ?? []).map((p) => (agree(p) < 0 ? p.length : agree(p))));
+  return typed.slice(0, Math.max(1, ...lengths));
+}
+
+function beforeDashes(argv: readonly string[]): readonly string[] {
+  const at = argv.indexOf('--');
+  return at < 0 ? argv : argv.slice(0, at);
+}
+const typedWords = (argv: readonly string[]): string[] => beforeDashes(argv).filter((a) => !a.startsWith('-'));
 
 /** `coffer --json resource list` means the same as `coffer resource list --json`. */
 function leadingFlagsLast(argv: readonly string[]): string[] {

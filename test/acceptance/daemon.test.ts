@@ -87,7 +87,7 @@ describe('the daemon and its vault', function () {
     const key = path.join(scratch, 'two/master.key');
     expect(readFileSync(key, 'utf8')).to.equal(readFileSync(path.join(d.home, 'master.key'), 'utf8'));
     expect(statSync(key).mode & 0o777).to.equal(0o600);
-    expect(withKey.stderr).to.match(/master key/i);
+    expect(withKey.stdout + withKey.stderr).to.match(/holds the master key/i);
   });
 
   acceptance(SPEC, 'daemon port conflict falls back to the next free port', async () => {

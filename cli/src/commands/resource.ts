@@ -60,7 +60,7 @@ class Add extends CofferCommand {
   name = Option.String({ name: 'NAME' });
   config = Option.String('--config', CONFIG);
   settings = Option.Array('--set', SET);
-  description = Option.String('--description');
+  description = Option.String('--description', { description: 'What it is for' });
   async execute(): Promise<void> {
     const config = withSettings(this.config === undefined ? {} : jsonObject(await readSource(this.config), 'the config'), this.settings);
     const body = { kind: this.kind, name: this.name, config, ...(this.description !== undefined && { description: this.description }) };
@@ -75,7 +75,7 @@ class Update extends CofferCommand {
   ref = Option.String({ name: 'REF' });
   config = Option.String('--config', CONFIG);
   settings = Option.Array('--set', SET);
-  description = Option.String('--description');
+  description = Option.String('--description', { description: 'What it is for' });
   async execute(): Promise<void> {
     if (this.config === undefined && this.settings === undefined && this.description === undefined) throw usage('resource update takes --config, --set or --description.');
     const { path } = parseRef(this.ref);

@@ -28,7 +28,7 @@ class Set extends CofferCommand {
   static override usage = Command.Usage({ description: 'Keep a log for so many days, or for ever' });
   table = Option.String({ name: 'TABLE' });
   days = Option.String('--days', { description: '1 to 3650' });
-  forever = Option.Boolean('--forever', false);
+  forever = Option.Boolean('--forever', false, { description: 'Never delete' });
   async execute(): Promise<void> {
     if ((this.days === undefined) !== this.forever) throw usage('retention set takes either --days N or --forever.');
     const retention_days = whole(this.days, '--days', 1, 3650) ?? null;

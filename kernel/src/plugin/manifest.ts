@@ -112,8 +112,7 @@ function discover(dirs: readonly string[], source: Found['source']): Discovered 
     const file = path.join(dir, 'package.json');
     if (!existsSync(file)) continue;
     try {
-      const json: unknown = JSON.parse(readFileSync(file, 'utf8'));
-      if (source === 'bundled' && (!isObj(json) || json['coffer'] === undefined)) continue;
+      if (source === 'bundled' && isOther(file)) continue;
       result.found.push(readManifest(dir, source));
     } catch (e) {
       const name = source === 'installed' ? path.basename(path.dirname(dir)) : path.basename(dir);
@@ -121,6 +120,17 @@ function discover(dirs: readonly string[], source: Found['source']): Discovered 
     }
   }
   return result;
+}
+
+/** A package that lies beside plugins and is none. */
+function isOther(file: string): boolean {
+  try {
+    const json: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return isObj(json) && json['coffer'] === undefined;
+  } catch {
+    // readManifest says what is wrong with it.
+    return false;
+  }
 }
 
 function subfolders(folder: string): string[] {

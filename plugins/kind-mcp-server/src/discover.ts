@@ -9,6 +9,7 @@ import {
 } from '@coffer/kernel';
 import { bareExchange } from './bare-exchange.js';
 import type { Catalogue, Notes } from './catalogue.js';
+import { configOf } from './config.js';
 import type { Health } from './health.js';
 import { LIST_TYPES } from './lists.js';
 import { faultOf } from './source.js';
@@ -36,9 +37,21 @@ export class Discovery {
     private readonly exists: (server: Resource) => boolean,
   ) {}
 
-  /** For a hook: a server that cannot be reached is no reason to refuse it. */
+  /**
+   * For a hook: a server that cannot be reached is no reason to refuse it, and one that lists slowly holds nobody up for longer
+   * than it may take to start.
+   */
   async tryDiscover(server: Resource): Promise<void> {
-    await this.discover(server).catch(() => undefined);
+    const found = this.discover(server).then(
+      () => undefined,
+      () => undefined,
+    );
+    let timer: { clear(): void } | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = this.clock.setTimeout(resolve, configOf(server).spawn_timeout_seconds * 1000);
+    });
+    await Promise.race([found, late]);
+    timer?.clear();
   }
 
   /** Lists everything anew. Throws UPSTREAM_UNAVAILABLE and its like; the health has the reason then. */

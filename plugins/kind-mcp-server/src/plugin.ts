@@ -94,6 +94,7 @@ export default definePlugin({
       for (const { server, pid } of orphans)
         kernel.log.warn('ended a server left running by an earlier daemon', { server, pid });
     });
+    kernel.effect('server processes', () => () => launcher.stopAll());
     kernel.effect('upstream servers', () => () => upstreams.closeAll());
   },
 });

@@ -5,12 +5,14 @@ import path from 'node:path';
 import { expect } from 'chai';
 import type { Obj, Outcome } from '@coffer/kernel';
 import { fixtureCommand } from '@coffer/kernel/testing';
+import type { StdioTransport } from '../src/config.js';
 import { findCommand, isPoor, mergePaths } from '../src/launch/command.js';
 import { childEnvironment } from '../src/launch/environment.js';
 import { commandLine, sweepOrphans, writePid } from '../src/launch/pids.js';
 import { redactor } from '../src/launch/redact.js';
 import { SearchPath } from '../src/launch/search-path.js';
 import { ServerLog } from '../src/launch/server-log.js';
+import { installRunner, runnerStatus } from '../src/runners.js';
 import { alive, client, Home, until } from './support.js';
 
 function structured(o: Outcome): Obj {
@@ -223,5 +225,56 @@ describe('finding a command', () => {
 
   it('takes longer secrets out first', () => {
     expect(redactor(['abc', 'abcdef', 'x', ''])('abcdef abc x')).to.equal('[redacted] [redacted] x');
+  });
+});
+
+describe('a missing launcher', () => {
+  const home = new Home();
+  after(() => home.remove());
+  const stdio = (command: string): StdioTransport => ({
+    type: 'stdio',
+    command,
+    args: [],
+    env: {},
+    credential_refs: {},
+    cwd: null,
+  });
+  const failure = (e: Promise<unknown>): Promise<Obj> =>
+    e.then(
+      () => ({}),
+      (x: unknown) => x as Obj, // a CofferError
+    );
+
+  it('is installed with Homebrew, by a fixed name and without a shell', async () => {
+    const called = path.join(home.folder, 'called');
+    writeFileSync(
+      path.join(home.folder, 'brew'),
+      `#!/bin/sh\necho "$@" >> ${called}\ncase "$2" in uv) exit 0;; esac\necho broken bottle >&2\nexit 1\n`,
+    );
+    chmodSync(path.join(home.folder, 'brew'), 0o755);
+    const launcher = home.launcher({}, { PATH: `${home.folder}:/usr/bin:/bin:/opt/none`, SHELL: '/bin/false' });
+    expect(await installRunner(launcher, stdio('uvx'))).to.deep.equal({ runner: 'uvx', formula: 'uv' });
+    expect(readFileSync(called, 'utf8')).to.equal('install uv\n');
+    const failed = await failure(installRunner(launcher, stdio('bunx')));
+    expect([failed.code, (failed.details as Obj).stderr]).to.deep.equal(['RUNNER_INSTALL_FAILED', 'broken bottle\n']);
+    for (const command of ['sh', '/usr/bin/npx', 'uv; rm'])
+      expect(await failure(installRunner(launcher, stdio(command)))).to.have.property(
+        'code',
+        'RUNNER_INSTALL_UNSUPPORTED',
+      );
+  });
+
+  it('is told from a missing path, which nobody can install', async () => {
+    const launcher = home.launcher({}, { PATH: '/nowhere', SHELL: '/bin/false' });
+    expect(await runnerStatus(launcher, stdio('uvx'))).to.deep.equal({
+      missing_runner: 'uvx',
+      runner_installable: true,
+      searched_path: '/nowhere',
+    });
+    expect(await runnerStatus(launcher, stdio('/opt/uvx'))).to.deep.include({
+      missing_runner: 'uvx',
+      runner_installable: false,
+    });
+    expect(await runnerStatus(launcher, stdio(process.execPath))).to.deep.equal({});
   });
 });

@@ -156,10 +156,30 @@ describe('MCP servers in a daemon', () => {
   it('takes a new config at once, and one process set lives', async () => {
     const c = await connect();
     await c.request('tools/call', { name: 'one__echo', arguments: { text: 'x' } });
-    await k.rest('PATCH', at('one'), { config: scripted('--name', 'renamed') });
+    for (const name of ['a', 'b', 'c', 'renamed'])
+      await k.rest('PATCH', at('one'), { config: scripted('--name', name) });
     const told = await c.request('tools/call', { name: 'one__whoami', arguments: {} });
     expect((told.structuredContent as Obj).argv).to.deep.equal(['--name', 'renamed']);
     await until(() => readdirSync(path.join(k.home, 'upstream-pids')).length === 1, 'only the new process');
+  });
+
+  it('keeps a server out of reach of a session that may not see it, and never starts it for it', async () => {
+    await add('scoped', scripted());
+    const started = (): number =>
+      readdirSync(path.join(k.home, 'upstream-pids')).filter((f) => f.startsWith('scoped-')).length;
+    await until(() => started() === 0, 'the look to be over');
+    const c = await connect();
+    await k.rest('PUT', at('scoped', '/scope'), { scope: { '*': ['somebody-else'] } });
+    expect((await names(c)).filter((n) => n.startsWith('scoped__'))).to.deep.equal([]);
+    const hidden = await c.request('tools/call', { name: 'scoped__echo', arguments: {} }).catch((e: Obj) => e);
+    expect(hidden.code).to.equal(-32000);
+    await k.rest('PUT', at('scoped', '/scope'), { scope: {} });
+    const away = await c.request('tools/call', { name: 'scoped__echo', arguments: {} }).catch((e: Obj) => e);
+    expect(away.code).to.equal(-32602);
+    expect(started()).to.equal(0);
+    await k.rest('PUT', at('scoped', '/scope'), { scope: null });
+    expect(await names(c)).to.include('scoped__echo');
+    await k.rest('DELETE', at('scoped'));
   });
 
   it('shows noise and findings in the status', async () => {

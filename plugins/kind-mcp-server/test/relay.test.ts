@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,7 +8,7 @@ import { expect } from 'chai';
 import type { Obj, Outcome } from '@coffer/kernel';
 import { wholeList } from '../src/lists.js';
 import { fixtureCommand, openHttp, openStdio, startFixture } from '@coffer/kernel/testing';
-import { client, Home, until } from './support.js';
+import { client, freePort, Home, until } from './support.js';
 
 const require = createRequire(import.meta.url);
 const bin = (name: string): string => require.resolve(`@modelcontextprotocol/${name}/dist/index.js`);
@@ -123,10 +122,10 @@ describe('relaying what a server says', () => {
     const up = await home.connect({ type: 'stdio', ...fixtureCommand('scripted') });
     const o = await up.call(
       'tools/call',
-      { name: 'rpc_error', arguments: { code: -32077, message: 'no way', data: { a: [1] } } },
+      { name: 'rpc_error', arguments: { code: -32077, data: { a: [1] } } },
       client(),
     );
-    expect(o.kind).to.equal('error');
+    expect(o).to.deep.nested.include({ kind: 'error', 'error.code': -32077, 'error.data': { a: [1] } });
     const unknown = await up.call('resources/read', { uri: 'test://none' }, client());
     expect(unknown).to.deep.equal({
       kind: 'error',
@@ -145,35 +144,6 @@ describe('relaying what a server says', () => {
     const up = await home.connect({ type: 'stdio', ...fixtureCommand('scripted', ['--tools-only']) });
     expect(await wholeList('up', up, 'prompts')).to.deep.equal({ items: [], endless: false });
     expect((await wholeList('up', up, 'tools')).items).to.have.length.above(5);
-  });
-
-  it('begins a lost session anew and repeats the request, with level and subscriptions restored', async () => {
-    const port = await freePort();
-    const first = await startFixture('scripted', ['--http', String(port)]);
-    const updates: unknown[] = [];
-    const up = await home.connect({ type: 'http', url: first.url }, client(), {
-      events: { watched: (e) => e.kind === 'uri' && updates.push(e.uri) },
-    });
-    await up.watch({ uris: ['test://watched-resource'], log: 'warning' });
-    await first.stop();
-    const second = await startFixture('scripted', ['--http', String(port)]);
-    try {
-      // The stream of events broke with the server; the session is found missing by the next call.
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      const told = valueOf(await up.call('tools/call', { name: 'whoami', arguments: {} }, client()))
-        .structuredContent as Obj;
-      expect(told.initialize).to.have.nested.property('clientInfo.name', 'test-client');
-      await until(async () => {
-        const now = valueOf(await up.call('tools/call', { name: 'touch', arguments: {} }, client()));
-        return JSON.stringify(now).includes('watched-resource') && updates.length > 0;
-      }, 'the subscription in the new session');
-      const again = valueOf(await up.call('tools/call', { name: 'whoami', arguments: {} }, client()))
-        .structuredContent as Obj;
-      expect(again.level).to.equal('warning');
-      await up.close();
-    } finally {
-      await second.stop();
-    }
   });
 
   describe('with the servers everybody knows', () => {
@@ -251,15 +221,6 @@ describe('relaying what a server says', () => {
     });
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // a TCP server
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function listens(port: number): Promise<boolean> {
   return fetch(`http://127.0.0.1:${port}/nothing`).then(

@@ -1,5 +1,7 @@
 /** What the tests of this plugin share: a client that is one object, a vault folder that goes, a clock to be moved by hand. */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import type { Answer, Ask, Clock, Credentials, Exchange, Obj } from '@coffer/kernel';
@@ -176,6 +178,16 @@ export class Home {
 
 export function serverConfig(transport: Obj, more: Obj = {}): ServerConfig {
   return configOf({ config: { transport, ...more } });
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // a TCP server
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 export function alive(pid: number): boolean {

@@ -13,6 +13,8 @@ import { ServerLog } from './server-log.js';
 export class Launcher {
   readonly searchPath: SearchPath;
   readonly #logs = new Map<string, ServerLog>();
+  readonly #running = new Set<Child>();
+  #stopped = false;
 
   constructor(
     private readonly paths: Pick<Paths, 'logs' | 'upstreamPids'>,
@@ -68,7 +70,8 @@ export class Launcher {
           searched,
         },
       );
-    return startChild({
+    if (this.#stopped) throw new CofferError('UPSTREAM_UNAVAILABLE', `${server} is not started: Coffer is stopping`);
+    const child = await startChild({
       server,
       command: file,
       args: t.args,
@@ -78,6 +81,15 @@ export class Launcher {
       log: this.log(server),
       pidFolder: this.paths.upstreamPids,
     });
+    this.#running.add(child);
+    void child.exited.then(() => this.#running.delete(child));
+    return child;
+  }
+
+  /** Ends every process, whoever started it, and starts none any more. */
+  async stopAll(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all([...this.#running].map((child) => child.stop()));
   }
 
   /** Headers of a remote server, secrets filled in. Throws CREDENTIAL_MISSING, CREDENTIAL_LOCKED, CONFIG_INVALID. */

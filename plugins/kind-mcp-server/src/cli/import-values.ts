@@ -1,0 +1,62 @@
+/** Finds the secret values of an imported configuration in its own text, since the daemon's preview never tells them. */
+import { parse as parseJsonc } from 'jsonc-parser';
+import { parse as parseToml } from 'smol-toml';
+import { isObj, type Obj } from '@coffer/kernel';
+import type { ImportedSecret, ImportedServer } from '../convert-server.js';
+
+/**
+ * The value of a secret, with the variables it names filled in; undefined when the text holds none or names a variable that is not
+ * set.
+ */
+export function secretValue(
+  text: string,
+  server: ImportedServer,
+  secret: ImportedSecret,
+  env: NodeJS.ProcessEnv,
+): string | undefined {
+  const entry = entryOf(text, server.name);
+  const values = secret.where === 'env' ? [entry?.env] : [entry?.headers, entry?.http_headers];
+  const named = secret.variable === undefined ? undefined : `\${${secret.variable}}`;
+  const bearer =
+    entry?.bearer_token_env_var !== undefined &&
+    entry.bearer_token_env_var === secret.variable &&
+    secret.key === 'Authorization';
+  const raw =
+    values
+      .filter(isObj)
+      .map((v) => v[secret.key] as unknown)
+      .find((v) => v !== undefined) ?? (bearer ? `Bearer ${named}` : named);
+  if (raw === undefined || raw === '') return undefined;
+  let missing = false;
+  const filled = String(raw).replace(
+    /\$\{(?:env:|input:)?([\w-]+)(?::-([^}]*))?\}/g,
+    (_all, name: string, fallback?: string) => {
+      const value = env[name] ?? fallback;
+      missing ||= value === undefined;
+      return value ?? '';
+    },
+  );
+  return missing ? undefined : filled;
+}
+
+/** Variables that the text names and that are set here: the daemon may have been started without them. */
+export function namedVariables(text: string, env: NodeJS.ProcessEnv): Record<string, string> {
+  const names = [...text.matchAll(/\$\{(?:env:)?([A-Za-z_]\w*)/g)].map((m) => m[1] as string); // the group is not optional
+  return Object.fromEntries(names.flatMap((n) => (env[n] === undefined ? [] : [[n, env[n]]])));
+}
+
+function entryOf(text: string, name: string): Obj | undefined {
+  const root: unknown = /^\s*[{/]/.test(text.replace(/^\uFEFF/, ''))
+    ? parseJsonc(text.replace(/^\uFEFF/, ''), [], { allowTrailingComma: true })
+    : parseToml(text);
+  if (!isObj(root)) return undefined;
+  const servers: unknown = [root.mcpServers, root.mcp_servers, root.servers, root.mcp?.servers, root.mcp, root].find(
+    isObj,
+  );
+  if (!isObj(servers)) return undefined;
+  const found = servers[name] ?? Object.entries(servers).find(([key]) => loose(key) === loose(name))?.[1];
+  return isObj(found) ? found : undefined;
+}
+
+/** Names lose what does not fit on import; compared by their letters and digits they still match. */
+const loose = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
