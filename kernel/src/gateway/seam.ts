@@ -113,7 +113,9 @@ export type Refused = { uri: string } & ({ error: RpcError } | { fault: Fault })
 export type WatchEvent =
   | { kind: 'tools' | 'prompts' | 'resources' }
   | { kind: 'uri'; uri: string; params: Obj }
-  | { kind: 'log'; params: Obj };
+  | { kind: 'log'; params: Obj }
+  /** A page that an elicitation by URL sent the person to was finished. */
+  | { kind: 'elicitation'; params: Obj };
 
 export type ListType = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
 

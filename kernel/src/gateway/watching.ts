@@ -64,6 +64,8 @@ export function createWatching({ clock, invalidate, resolve }: Parts): Watching 
     } else if (e.kind === 'log') {
       const params = named(server, e.params);
       for (const w of s.watchers) w.sink({ kind: 'log', params });
+    } else if (e.kind === 'elicitation') {
+      for (const w of s.watchers) w.sink(e);
     } else {
       invalidate(s, server, e.kind);
       announce(s, e.kind);

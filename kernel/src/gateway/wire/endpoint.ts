@@ -200,7 +200,11 @@ export function createEndpoint({ core, clock, log, idleMs, reaperMs }: Options):
           stack: e instanceof Error ? e.stack : String(e),
         });
         if (res.headersSent) return void res.destroy();
-        refuse(req, res, new CofferError('INTERNAL_ERROR', 'Something failed inside Coffer. The daemon log has the trace.'));
+        refuse(
+          req,
+          res,
+          new CofferError('INTERNAL_ERROR', 'Something failed inside Coffer. The daemon log has the trace.'),
+        );
       });
     },
     async close() {

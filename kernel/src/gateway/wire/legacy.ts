@@ -213,6 +213,8 @@ export class LegacySession implements Asker {
       if (this.wantsLog(e.params)) this.push({ jsonrpc: '2.0', method: 'notifications/message', params: e.params });
     } else if (e.kind === 'uri')
       this.push({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: e.params });
+    else if (e.kind === 'elicitation')
+      this.push({ jsonrpc: '2.0', method: 'notifications/elicitation/complete', params: e.params });
     else this.push({ jsonrpc: '2.0', method: `notifications/${e.kind}/list_changed` });
   }
 
