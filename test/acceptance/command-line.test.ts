@@ -23,7 +23,9 @@ describe('the command line', function () {
     expect((await rest('/resources/mcp_server/a')).description).to.equal('made by hand');
     expect((await json('mcp', 'list')).resources[0].ref).to.equal('mcp_server:a');
     expect(await ok('mcp', 'show', 'a')).to.include('healthy');
-    expect((await json('mcp', 'tool', 'list', 'a')).tools.map((t: { original_name: string }) => t.original_name)).to.include('echo');
+    expect(
+      (await json('mcp', 'tool', 'list', 'a')).tools.map((t: { original_name: string }) => t.original_name),
+    ).to.include('echo');
     await ok('mcp', 'tool', 'disable', 'a', 'echo');
     await ok('mcp', 'resource', 'disable', 'a', 'test://static-text');
     await ok('mcp', 'prompt', 'disable', 'a', 'test_simple_prompt');
@@ -43,7 +45,11 @@ describe('the command line', function () {
     await ok('scope', 'clear', 'mcp_server:a');
     const set = await d.cli(['credentials', 'set', 'a/key'], { input: 'a secret\n' });
     expect(set.code, set.stderr).to.equal(0);
-    expect((await json('credentials', 'list')).refs.map((r: { ref: string } | string) => (typeof r === 'string' ? r : r.ref))).to.include('a/key');
+    expect(
+      (await json('credentials', 'list')).refs.map((r: { ref: string } | string) =>
+        typeof r === 'string' ? r : r.ref,
+      ),
+    ).to.include('a/key');
     expect(await ok('credentials', 'get', 'a/key')).to.not.include('a secret');
     expect(await ok('credentials', 'get', 'a/key', '--show')).to.include('a secret');
     await ok('credentials', 'delete', 'a/key', '--force');
@@ -54,7 +60,13 @@ describe('the command line', function () {
     expect((await json('machines', 'list')).machines).to.have.length(1);
     expect((await json('plugin', 'list')).plugins.map((p: { name: string }) => p.name)).to.include('kind-mcp-server');
     const events = (await json('audit', 'list', '--limit', '500')).audit_events;
-    for (const e of ['resource_created', 'capability_disabled', 'resource_disabled', 'credential_set', 'retention_updated']) {
+    for (const e of [
+      'resource_created',
+      'capability_disabled',
+      'resource_disabled',
+      'credential_set',
+      'retention_updated',
+    ]) {
       const row = events.find((x: { event_type: string }) => x.event_type === e);
       expect(row?.actor, e).to.equal('cli');
     }

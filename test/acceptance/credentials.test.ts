@@ -17,7 +17,8 @@ describe('credentials', function () {
     const { command, args } = fixtureCommand('scripted');
     return { transport: { type: 'stdio', command, args, credential_refs: { API_KEY: 'a/key' } } };
   };
-  const register = (name = 'a'): Promise<{ status: number; body: any }> => // eslint-disable-line @typescript-eslint/no-explicit-any -- any answer
+  const register = (name = 'a'): Promise<{ status: number; body: any }> =>
+    // eslint-disable-line @typescript-eslint/no-explicit-any -- any answer
     d.rest('POST', '/resources', { kind: 'mcp_server', name, config: withSecret() });
 
   acceptance(SPEC, 'store and reference a credential', async () => {
@@ -56,7 +57,12 @@ describe('credentials', function () {
   });
 
   acceptance(SPEC, 'credentials never leak to logs or audit', async () => {
-    const fixture = await startFixture('scripted', ['--http', '0', '--require-header', `Authorization=Bearer ${SECRET}`]);
+    const fixture = await startFixture('scripted', [
+      '--http',
+      '0',
+      '--require-header',
+      `Authorization=Bearer ${SECRET}`,
+    ]);
     try {
       await d.rest('POST', '/credentials', { ref: 'a/key', value: SECRET });
       await d.rest('POST', '/credentials', { ref: 'web/auth', value: `Bearer ${SECRET}` });
@@ -65,7 +71,11 @@ describe('credentials', function () {
       await d.rest('POST', '/resources', { kind: 'mcp_server', name: 'web', config: { transport } });
       // A secret that is typed in the wrong place is refused, and its value is not repeated.
       const wrong = { type: 'stdio', command: 'node', env: { TOKEN: 'ghp_0123456789abcdefghijABCDEFGHIJ012345' } };
-      const refused = await d.rest('POST', '/resources', { kind: 'mcp_server', name: 'w', config: { transport: wrong } });
+      const refused = await d.rest('POST', '/resources', {
+        kind: 'mcp_server',
+        name: 'w',
+        config: { transport: wrong },
+      });
       expect(refused.body.error.code).to.equal('CONFIG_INVALID');
       expect(JSON.stringify(refused.body)).to.not.include('ghp_0123');
 

@@ -61,7 +61,9 @@ describe('curation', function () {
   acceptance(SPEC, 'capability preferences survive upstream changes', async () => {
     await scripted(['--extra-tools', '3']);
     const { tools } = (await d.rest('GET', '/resources/mcp_server/a/capabilities')).body;
-    const extra = tools.map((t: { original_name: string }) => t.original_name).find((n: string) => n.startsWith('extra'));
+    const extra = tools
+      .map((t: { original_name: string }) => t.original_name)
+      .find((n: string) => n.startsWith('extra'));
     await toggle('disable', extra);
     await toggle('disable', 'echo');
     // It goes away with the next version of the server, comes back with the one after, and stays off.
@@ -116,7 +118,9 @@ describe('curation', function () {
       const found = (await client.callTool({
         name: 'coffer__search_tools',
         arguments: { query: 'read a text file', top_k: 3 },
-      })) as { structuredContent: { tools: { name: string; inputSchema: object; score: number }[]; total_searched: number } };
+      })) as {
+        structuredContent: { tools: { name: string; inputSchema: object; score: number }[]; total_searched: number };
+      };
       const { tools, total_searched } = found.structuredContent;
       expect(tools.length).to.be.within(1, 3);
       expect(tools[0]?.name).to.match(/^files__read/);

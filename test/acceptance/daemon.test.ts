@@ -112,8 +112,11 @@ describe('the daemon and its vault', function () {
   acceptance(SPEC, 'an out-of-scope server is invisible to a session and never spawned', async () => {
     const marker = path.join(scratch, 'started');
     const script = path.join(scratch, 'server.mjs');
-  
-    writeFileSync(script, `import { appendFileSync } from 'node:fs'; appendFileSync(${JSON.stringify(marker)}, 'x'); await import(${JSON.stringify(servers.everything()[0])});`);
+
+    writeFileSync(
+      script,
+      `import { appendFileSync } from 'node:fs'; appendFileSync(${JSON.stringify(marker)}, 'x'); await import(${JSON.stringify(servers.everything()[0])});`,
+    );
     await d.addStdio('far', [script, 'stdio']);
     expect(existsSync(marker)).to.equal(true);
     rmSync(marker);
@@ -122,7 +125,10 @@ describe('the daemon and its vault', function () {
     const client = await d.shim();
     expect((await client.listTools()).tools.filter((t) => t.name.startsWith('far__'))).to.deep.equal([]);
     const refusal = async (name: string): Promise<unknown> => {
-      const e = (await client.callTool({ name, arguments: {} }).catch((x: unknown) => x)) as { code: number; message: string };
+      const e = (await client.callTool({ name, arguments: {} }).catch((x: unknown) => x)) as {
+        code: number;
+        message: string;
+      };
       return { code: e.code, message: e.message.replace(/far|never/, '*') };
     };
     // Word for word what a name gets that never was.

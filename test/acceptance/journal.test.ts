@@ -53,7 +53,9 @@ describe('audit and invocations', function () {
       const { invocations } = (await d.rest('GET', '/invocations')).body;
       return invocations.length === 5 ? invocations.reverse() : undefined;
     });
-    expect(rows.map((r: Record<string, string>) => `${r['capability_type']} ${r['capability_key']} ${r['status']}`)).to.deep.equal([
+    expect(
+      rows.map((r: Record<string, string>) => `${r['capability_type']} ${r['capability_key']} ${r['status']}`),
+    ).to.deep.equal([
       'tool echo ok',
       'tool fails error',
       'resource test://static-text ok',
@@ -69,13 +71,16 @@ describe('audit and invocations', function () {
     const columns = (db.pragma('table_info(mcp_invocations)') as { name: string }[]).map((c) => c.name);
     expect(columns.join(' ')).to.not.match(/argument|result|content|input|output/);
     const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all() as { name: string }[];
-    for (const { name } of tables) expect(JSON.stringify(db.prepare(`SELECT * FROM "${name}"`).all())).to.not.include(marked);
+    for (const { name } of tables)
+      expect(JSON.stringify(db.prepare(`SELECT * FROM "${name}"`).all())).to.not.include(marked);
     db.close();
   });
 
   acceptance(SPEC, 'configure retention per log', async () => {
     const policies = (await d.rest('GET', '/retention/policies')).body.policies;
-    const days = Object.fromEntries(policies.map((p: { table_name: string; retention_days: number }) => [p.table_name, p.retention_days]));
+    const days = Object.fromEntries(
+      policies.map((p: { table_name: string; retention_days: number }) => [p.table_name, p.retention_days]),
+    );
     expect(days).to.deep.include({ audit_log: 365, mcp_invocations: 30 });
     await d.stop();
     d = await startDaemon();
@@ -90,13 +95,19 @@ describe('audit and invocations', function () {
     const events = async (): Promise<string[]> =>
       (await d.rest('GET', '/audit?limit=500')).body.entries.map((e: { event_type: string }) => e.event_type);
     expect(await events()).to.include.members(['old_one', 'young_one']);
-    expect((await d.rest('PATCH', '/retention/policies/audit_log', { retention_days: 7 })).body.retention_days).to.equal(7);
+    expect(
+      (await d.rest('PATCH', '/retention/policies/audit_log', { retention_days: 7 })).body.retention_days,
+    ).to.equal(7);
     // The worker prunes at start, and every six hours.
     await d.restart();
     await until('the cleanup', async () => !(await events()).includes('old_one'));
     expect(await events()).to.include.members(['young_one', 'retention_updated']);
     await d.rest('PATCH', '/retention/policies/audit_log', { retention_days: null });
-    expect((await d.rest('POST', '/retention/prune', { table_name: 'audit_log' })).body.tables).to.deep.equal({ audit_log: 0 });
-    expect((await d.rest('PATCH', '/retention/policies/resources', { retention_days: 7 })).body.error.code).to.equal('UNKNOWN_PRUNABLE_TABLE');
+    expect((await d.rest('POST', '/retention/prune', { table_name: 'audit_log' })).body.tables).to.deep.equal({
+      audit_log: 0,
+    });
+    expect((await d.rest('PATCH', '/retention/policies/resources', { retention_days: 7 })).body.error.code).to.equal(
+      'UNKNOWN_PRUNABLE_TABLE',
+    );
   });
 });

@@ -55,7 +55,10 @@ describe('passing calls on', function () {
     } finally {
       await direct.close();
     }
-    const read = await client.callTool({ name: 'files__read_text_file', arguments: { path: path.join(folder, 'a.txt') } });
+    const read = await client.callTool({
+      name: 'files__read_text_file',
+      arguments: { path: path.join(folder, 'a.txt') },
+    });
     expect(said(read)).to.include('some text');
     const whoami = await client.callTool({ name: 'a__whoami', arguments: {} });
     expect(said(whoami)).to.include('whoami').and.not.include('a__whoami');
@@ -82,7 +85,9 @@ describe('passing calls on', function () {
     const { command, args } = fixtureCommand('scripted', ['--name', 'a']);
     const direct = await openStdio({ command, args });
     try {
-      expect(prompt.messages).to.deep.equal((await direct.request('prompts/get', { name: 'test_simple_prompt' })).messages);
+      expect(prompt.messages).to.deep.equal(
+        (await direct.request('prompts/get', { name: 'test_simple_prompt' })).messages,
+      );
     } finally {
       await direct.close();
     }

@@ -26,7 +26,8 @@ class Backup extends CofferCommand {
     const note = report.includes_master_key
       ? 'It holds the master key: whoever has this folder can read every credential. Keep it safe.'
       : 'The master key is not in it. Without that key the credentials of this backup stay closed: keep a copy of it elsewhere, or use --include-master-key.';
-    await this.print(report, `Wrote ${report.path} (${bytes(report.size_bytes)}).\n${yellow(note)}`);
+    await this.print(report, `Wrote ${report.path} (${bytes(report.size_bytes)}).`);
+    this.context.stderr.write(`${yellow(note, process.stderr)}\n`);
   }
   private async write(dest: string): Promise<Obj> {
     if ((await runningStatus()) !== undefined) return (await connect()).post('/vault/backup', { path: dest, include_master_key: this.includeKey }, 600_000);

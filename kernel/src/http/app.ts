@@ -27,6 +27,8 @@ export function buildApp(
   report: (plugin: string, error: unknown) => void,
 ): ReturnType<Koa['callback']> {
   const app = new Koa();
+  // Koa prints what it hears here when nobody listens: sockets that broke under an answer.
+  app.on('error', (e: unknown) => log.debug('a connection broke', { error: className(e) }));
   const router = new Router({ prefix: BASE });
   for (const route of routes) {
     const handle = handler(route);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Invocation } from '../../src/gateway/types.js';
 import { fakeClock } from '../../src/testing/clock.js';
-import { plugin, until, workshop } from '../support/kernels.js';
+import { until, workshop } from '../support/kernels.js';
 
 const call = (n: number, more: Partial<Invocation> = {}): Invocation => ({
   timestamp: new Date(Date.UTC(2026, 0, 1, 0, 0, n)).toISOString(),
@@ -79,10 +79,12 @@ describe('the invocation log', () => {
 
   it('loses nothing when the daemon stops', async () => {
     const home = make.folder();
-    const first = await make.kernel({ home, plugins: [plugin('p', (v) => v.tap(v.hooks.daemon.stopping, () => undefined))] });
+    // rows of 2026 must not be pruned as too old
+    const clock = fakeClock();
+    const first = await make.kernel({ home, clock });
     first.services.hooks.gateway.invoked.call(call(7));
     await first.stop({ keep: true });
-    const k = await make.kernel({ home });
+    const k = await make.kernel({ home, clock });
     expect((await k.rest('GET', '/invocations')).body.invocations[0]).to.deep.include({ capability_key: 't7', duration_ms: 1.5 });
   });
 });

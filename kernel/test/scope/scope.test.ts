@@ -49,7 +49,11 @@ describe('scope, machine by agent', () => {
     );
   });
   it('what parses comes back as it was, and is safe to judge by', () => {
-    fc.assert(fc.property(scopes, (scope) => expect(parseScope(scope, BOTH)).to.deep.equal(scope)));
+    fc.assert(
+      fc.property(scopes, (scope) => {
+        expect(parseScope(scope, BOTH)).to.deep.equal(scope);
+      }),
+    );
   });
   it('anything else is refused with SCOPE_INVALID and nothing worse', () => {
     fc.assert(

@@ -43,18 +43,18 @@ function build(catalogue: readonly ListedTool[]): Index {
   const postings = new Map<string, number[]>();
   const lengths = new Float64Array(catalogue.length);
   catalogue.forEach(({ name, server, tool }, doc) => {
-    const frequencies = new Map<string, number>();
     const add = (tokens: readonly string[], weight: number): void => {
-      for (const t of tokens) frequencies.set(t, (frequencies.get(t) ?? 0) + weight);
       lengths[doc] = (lengths[doc] ?? 0) + tokens.length * weight;
+      for (const token of tokens) {
+        const list = postings.get(token);
+        if (list === undefined) postings.set(token, [doc, weight]);
+        else if (list[list.length - 2] === doc)
+          list[list.length - 1] = (list[list.length - 1] as number) + weight; // pairs
+        else list.push(doc, weight);
+      }
     };
     add(nameTokens(name, server), NAME_WEIGHT);
     if (typeof tool.description === 'string') add(tokenize(tool.description), DESCRIPTION_WEIGHT);
-    for (const [token, frequency] of frequencies) {
-      const list = postings.get(token);
-      if (list === undefined) postings.set(token, [doc, frequency]);
-      else list.push(doc, frequency);
-    }
   });
   const total = lengths.reduce((a, b) => a + b, 0);
   return { postings, lengths, average: catalogue.length > 0 && total > 0 ? total / catalogue.length : 1 };
@@ -90,16 +90,20 @@ const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
 const STARTS_UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u;
+/** Most names and descriptions; their characters need no tables. */
 const PLAIN = /^[\x20-\x7e\s]*$/;
 
 /** Lower-case words; camelCase and any punctuation part them. Scripts without spaces become pairs of characters. */
 export function tokenize(text: string): string[] {
+  if (PLAIN.test(text)) {
+    const parted = text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
+    return parted.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  }
   const parted = text
     .normalize('NFKC')
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .toLowerCase();
-  if (PLAIN.test(parted)) return parted.match(/[a-z0-9]+/g) ?? [];
   const tokens: string[] = [];
   for (const word of parted.match(WORDS) ?? [])
     for (const part of word.match(UNSPACED) ?? []) {

@@ -189,6 +189,29 @@ describe('relaying what a server says', () => {
       });
     }
 
+    it('finds its way back to server-everything after a restart, which answers a lost session with 400', async () => {
+      const port = await freePort();
+      const start = (): ChildProcess =>
+        spawn(process.execPath, [bin('server-everything'), 'streamableHttp'], {
+          env: { ...process.env, PORT: String(port) },
+          stdio: 'ignore',
+        });
+      let server = start();
+      try {
+        await until(() => listens(port), 'the port');
+        const up = await home.connect({ type: 'http', url: `http://127.0.0.1:${port}/mcp` });
+        const echo = { name: 'echo', arguments: { message: 'hi' } };
+        expect((await up.call('tools/call', echo, client())).kind).to.equal('result');
+        await end(server);
+        server = start();
+        await until(() => listens(port), 'the port');
+        expect((await up.call('tools/call', echo, client())).kind).to.equal('result');
+        await up.close();
+      } finally {
+        await end(server);
+      }
+    });
+
     it('relays server-filesystem and server-memory', async () => {
       const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'coffer-files-')));
       try {
