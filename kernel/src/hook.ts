@@ -150,6 +150,9 @@ export class Hook<A extends unknown[], R = void> {
   }
 }
 
+/** What may be added to a hook: a function of its arguments, or of the first few of them. */
+export type TapOf<H> = H extends Hook<infer A, infer R> ? (...args: A) => R | Promise<R> : never;
+
 /** One hook for each key (a kind), made when first asked for. */
 export class HookMap<A extends unknown[], R = void> {
   readonly #byKey = new Map<string, Hook<A, R>>();

@@ -14,7 +14,7 @@ export type {
   ServiceToken,
 } from './plugin/contract.js';
 export { CofferError, ERRORS, className, isCofferError, type ErrorCode } from './errors.js';
-export type { Hook, HookMap, HookInfo, Mode, OnError, Stage, TapRecord } from './hook.js';
+export type { Hook, HookMap, HookInfo, Mode, OnError, Stage, TapOf, TapRecord } from './hook.js';
 export type { Hooks } from './hooks.js';
 export { isObj, type JsonSchema, type Obj } from './json.js';
 export { Payload } from './gateway/payload.js';

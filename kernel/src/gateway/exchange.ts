@@ -64,7 +64,7 @@ export function detached(x: Exchange, server: string): Exchange {
     peer: x.peer,
     capabilities: x.capabilities,
     wants: { progress: false },
-    rounds: false,
+    rounds: x.rounds,
     signal: NEVER,
     get waiting() {
       return x.waiting;

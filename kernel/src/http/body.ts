@@ -25,7 +25,8 @@ export function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
       done = true;
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
     });
-    req.on('error', reject);
+    // The close that follows says it in our own words.
+    req.on('error', () => undefined);
     req.on('close', () => {
       // Every request closes in the end: an error (and its trace) is made only for one that was cut off.
       if (!done) reject(new CofferError('BAD_REQUEST', 'The request ended before its body did.'));

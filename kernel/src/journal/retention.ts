@@ -130,7 +130,9 @@ export function openRetention(db: Db, audit: Audit, clock: Clock, log: Logger): 
         for (const table of tables.keys())
           retention
             .prune(table)
-            .catch((e: unknown) => log.error('pruning failed; it is tried again in 6 hours', { table, error: String(e) }));
+            .catch((e: unknown) =>
+              log.error('pruning failed; it is tried again in 6 hours', { table, error: String(e) }),
+            );
       };
       run();
       const timer = clock.setInterval(run, EVERY);

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Hook, Stage } from '../hook.js';
+import type { HookInfo, Stage, TapOf } from '../hook.js';
 import type { Hooks } from '../hooks.js';
 import type { Gateway, ToolDefinition } from '../gateway/types.js';
 import type { Route } from '../http/route.js';
@@ -92,7 +92,7 @@ export interface Kernel {
   readonly env: Readonly<Record<string, string | undefined>>;
 
   /** Adds a function to a hook, under this plugin's name, the hook's error policy and a timer. Undone when the plugin stops. */
-  tap<A extends unknown[], R>(hook: Hook<A, R>, fn: (...args: A) => R | Promise<R>, options?: { stage?: Stage }): void;
+  tap<H extends { readonly info: HookInfo }>(hook: H, fn: TapOf<H>, options?: { stage?: Stage }): void;
   /** Starts something that runs on (timer, watcher, child, socket); the returned function ends it, in reverse order, on stop. */
   effect(label: string, start: () => () => void | Promise<void>): void;
   readonly kinds: { define(kind: KindDefinition): void };

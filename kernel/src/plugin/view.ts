@@ -4,6 +4,7 @@ import type { Services } from '../container.js';
 import type { MountedRoute } from '../http/app.js';
 import { VERSION } from '../product.js';
 import { migrate } from '../vault/database.js';
+import type { Hook } from '../hook.js';
 import { API_VERSION, type Clock, type Kernel, type ServiceToken } from './contract.js';
 import type { Host } from './host.js';
 import type { PluginRecord } from './record.js';
@@ -36,7 +37,10 @@ export function createView(record: PluginRecord, s: Services, declared: Declarat
     tap(hook, fn, options = {}) {
       declaring('A tap');
       const fatal = hook.info.onError === 'fail';
-      record.taps.push(hook.add(name, fn, options.stage ?? 'normal', (tap, e) => report(name, tap.hook, e, fatal)));
+      // TapOf ties the function to the hook; inside, one type of hook stands for all.
+      const any = hook as unknown as Hook<unknown[], unknown>;
+      const add = fn as (...args: unknown[]) => unknown;
+      record.taps.push(any.add(name, add, options.stage ?? 'normal', (tap, e) => report(name, tap.hook, e, fatal)));
     },
     effect(label, start) {
       // A slow start() may come back after its plugin was stopped: nothing would ever end what it starts now.

@@ -43,16 +43,14 @@ export function resourceRoutes(resources: Resources, kinds: Kinds): Route[] {
       summary: 'Kinds of resources, with the schemas of their configs',
       response: object({ kinds: list(KIND) }),
       handle: () => ({
-        kinds: kinds
-          .list()
-          .map((k) => ({
-            kind: k.kind,
-            label: k.label,
-            plugin: k.plugin,
-            scope_axes: k.scopeAxes ?? [],
-            creation: k.creation ?? 'generic',
-            schema: k.schema,
-          })),
+        kinds: kinds.list().map((k) => ({
+          kind: k.kind,
+          label: k.label,
+          plugin: k.plugin,
+          scope_axes: k.scopeAxes ?? [],
+          creation: k.creation ?? 'generic',
+          schema: k.schema,
+        })),
       }),
     },
     {

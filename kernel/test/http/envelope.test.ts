@@ -4,7 +4,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { createTestKernel, type TestKernel } from '../../src/testing/index.js';
 import { notes } from '../support/notes.js';
-import { plugin } from '../support/kernels.js';
+import { plugin, until } from '../support/kernels.js';
 import { send } from '../support/wire.js';
 
 describe('what REST answers', () => {
@@ -56,7 +56,10 @@ describe('what REST answers', () => {
     const res = await send(k, '/api/v1/bad');
     expect(res.status).to.equal(500);
     expect(res.text).to.not.include('inner words');
-    const line = readFileSync(path.join(k.home, 'logs/daemon.log'), 'utf8').split('\n').find((l) => l.includes(String(res.headers['x-coffer-trace'])));
+    const lines = (): string[] => readFileSync(path.join(k.home, 'logs/daemon.log'), 'utf8').split('\n');
+    const mine = (l: string): boolean => l.includes(String(res.headers['x-coffer-trace'])) && l.endsWith('}');
+    await until('the log has it', () => lines().some(mine));
+    const line = lines().find(mine);
     expect(JSON.parse(line ?? '')).to.deep.include({ level: 'error', msg: 'request failed', path: '/api/v1/bad' });
   });
 

@@ -49,10 +49,10 @@ export default definePlugin({
       kernel.hidden(server, { machine: kernel.machine, agent: null })?.axis !== 'machine';
 
     kernel.kinds.define(mcpServerKind);
-    kernel.tap(hooks.resource.validating.for(KIND), (draft, _before) => refuseSecrets(draft));
+    kernel.tap(hooks.resource.validating.for(KIND), (draft) => refuseSecrets(draft));
 
     kernel.tap(hooks.gateway.sources, (session, sources) => upstreams.offer(session, sources));
-    kernel.tap(hooks.gateway.listed, (listing, _session) => preferences.filter(listing));
+    kernel.tap(hooks.gateway.listed, (listing) => preferences.filter(listing));
     kernel.tap(hooks.gateway.admit, (call) => preferences.refuse(call));
     kernel.tap(hooks.gateway.sessionClosed, (session) => upstreams.release(session));
 
@@ -74,7 +74,7 @@ export default definePlugin({
       gateway.changed();
       if (here(server)) await discovery.tryDiscover(server);
     });
-    kernel.tap(hooks.resource.disabled.for(KIND), (_server) => gateway.changed());
+    kernel.tap(hooks.resource.disabled.for(KIND), () => gateway.changed());
     kernel.tap(hooks.resource.deleted.for(KIND), async (server) => {
       gateway.changed({ forget: server.ref });
       await upstreams.evict(server.name);

@@ -227,6 +227,8 @@ class Legacy implements Connection, Receiver {
       this.#questions.withdraw(params.requestId as number); // any other type finds nothing
     } else if (method === 'notifications/resources/updated') {
       if (typeof params.uri === 'string') this.events.watched({ kind: 'uri', uri: params.uri, params });
+    } else if (method === 'notifications/elicitation/complete') {
+      this.events.watched({ kind: 'elicitation', params });
     } else {
       const kind = LIST_CHANGED[method];
       if (kind !== undefined) this.events.watched({ kind });
