@@ -25,7 +25,9 @@ function step(label, command, args) {
   const shell = process.platform === 'win32' && command === 'npm';
   const { status, error } = spawnSync(command, args, { cwd: ROOT, stdio: ['ignore', 2, 2], shell });
   if (error !== undefined || status !== 0) {
-    console.error(`${label}: failed${error ? ` (${error.message})` : ''}. Put right what is said above and run npm run up again.`);
+    console.error(
+      `${label}: failed${error ? ` (${error.message})` : ''}. Put right what is said above and run npm run up again.`,
+    );
     process.exit(status || 1);
   }
   console.error(`${label}: done in ${((performance.now() - from) / 1000).toFixed(1)} s`);
@@ -38,7 +40,12 @@ function installed() {
   const there = json(own).packages;
   return Object.entries(json(at('package-lock.json')).packages).every(
     ([path, p]) =>
-      path === '' || !path.includes('node_modules/') || p.optional || p.devOptional || p.peer || there[path]?.version === p.version,
+      path === '' ||
+      !path.includes('node_modules/') ||
+      p.optional ||
+      p.devOptional ||
+      p.peer ||
+      there[path]?.version === p.version,
   );
 }
 
@@ -50,7 +57,8 @@ function newest(path) {
     .filter((e) => !['node_modules', 'dist', 'build', 'test'].includes(e.name) && !e.name.endsWith('.tsbuildinfo'))
     .reduce((latest, e) => Math.max(latest, newest(join(path, e.name))), s.mtimeMs);
 }
-const sources = () => Math.max(...['kernel', 'plugins', 'cli', 'shim', 'ui'].filter((d) => existsSync(at(d))).map((d) => newest(at(d))));
+const sources = () =>
+  Math.max(...['kernel', 'plugins', 'cli', 'shim', 'ui'].filter((d) => existsSync(at(d))).map((d) => newest(at(d))));
 const built = (since) => OUTPUTS.every((f) => existsSync(f)) && existsSync(STAMP) && statSync(STAMP).mtimeMs >= since;
 
 if (!installed()) step('Installing packages (npm ci)', 'npm', ['ci', '--no-audit', '--no-fund']);
@@ -70,5 +78,7 @@ if (!built(since)) {
 // Without a terminal nobody can be asked, and the demo is what this script is for.
 const flags = process.argv.slice(2);
 const unasked = process.stdin.isTTY || flags.includes('--no-demo') || flags.includes('--yes') ? [] : ['--yes'];
-const { status, signal } = spawnSync(process.execPath, [at('cli', 'bin', 'coffer.js'), 'up', ...unasked, ...flags], { stdio: 'inherit' });
+const { status, signal } = spawnSync(process.execPath, [at('cli', 'bin', 'coffer.js'), 'up', ...unasked, ...flags], {
+  stdio: 'inherit',
+});
 process.exit(status ?? (signal === 'SIGINT' ? 130 : 1));

@@ -108,7 +108,9 @@ async function large(all, quick, failed, record) {
     ['target', ...sizes.flatMap((b) => [`${b / 1e6} MB`, 'x direct HTTP'])],
     rows.map((r) => [
       r.name,
-      ...sizes.flatMap((b) => (r.ms[b] === null ? ['failed', ''] : [fixed(r.ms[b], 1), fixed(ratio(r.ms[b], base[b]))])),
+      ...sizes.flatMap((b) =>
+        r.ms[b] === null ? ['failed', ''] : [fixed(r.ms[b], 1), fixed(ratio(r.ms[b], base[b]))],
+      ),
     ]),
   );
 }

@@ -28,5 +28,9 @@ export async function search({ targets, quick, failed, record }) {
     await g?.stop();
   }
   record('search', rows);
-  table('search over 1,000 tools (ms)', ['target', 'p50', 'p95'], rows.map((r) => [r.name, fixed(r.p50), fixed(r.p95)]));
+  table(
+    'search over 1,000 tools (ms)',
+    ['target', 'p50', 'p95'],
+    rows.map((r) => [r.name, fixed(r.p50), fixed(r.p95)]),
+  );
 }

@@ -32,7 +32,14 @@ interface Answer {
   trace: string;
 }
 
-function send(port: number, method: string, path: string, headers: Record<string, string>, body: string | undefined, timeoutMs: number): Promise<Answer> {
+function send(
+  port: number,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body: string | undefined,
+  timeoutMs: number,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const req = http.request({ host: '127.0.0.1', port, method, path, headers, agent }, (res) => {
       const chunks: Buffer[] = [];
@@ -41,7 +48,11 @@ function send(port: number, method: string, path: string, headers: Record<string
       res.on('end', () => {
         clearTimeout(timer);
         const trace = res.headers['x-coffer-trace'];
-        resolve({ status: res.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8'), trace: typeof trace === 'string' ? trace : '' });
+        resolve({
+          status: res.statusCode ?? 0,
+          body: Buffer.concat(chunks).toString('utf8'),
+          trace: typeof trace === 'string' ? trace : '',
+        });
       });
     });
     const timer = setTimeout(() => req.destroy(Object.assign(new Error('timeout'), { code: 'TIMED_OUT' })), timeoutMs);
@@ -59,7 +70,14 @@ function parse(text: string): Obj {
 /** The status of a recorded daemon, or undefined when it is not there: a stranger on its port has no status with its pid. */
 export async function statusOf(daemon: Recorded, timeoutMs = PROBE_MS): Promise<Obj | undefined> {
   try {
-    const { status, body } = await send(daemon.port, 'GET', '/api/v1/daemon/status', { Accept: 'application/json' }, undefined, timeoutMs);
+    const { status, body } = await send(
+      daemon.port,
+      'GET',
+      '/api/v1/daemon/status',
+      { Accept: 'application/json' },
+      undefined,
+      timeoutMs,
+    );
     const facts = parse(body);
     return status === 200 && facts.pid === daemon.pid ? facts : undefined;
   } catch {
@@ -71,28 +89,49 @@ export async function statusOf(daemon: Recorded, timeoutMs = PROBE_MS): Promise<
 export async function connect(): Promise<Api> {
   const daemon = recorded();
   if (daemon === undefined || (await statusOf(daemon)) === undefined) throw unreachable();
-  const request = async (method: string, path: string, { query = {}, body, timeoutMs = TIMEOUT_MS }: RequestOptions = {}): Promise<Obj> => {
-    const given = Object.entries(query).flatMap(([k, v]): [string, string][] => (v === undefined ? [] : [[k, String(v)]]));
+  const request = async (
+    method: string,
+    path: string,
+    { query = {}, body, timeoutMs = TIMEOUT_MS }: RequestOptions = {},
+  ): Promise<Obj> => {
+    const given = Object.entries(query).flatMap(([k, v]): [string, string][] =>
+      v === undefined ? [] : [[k, String(v)]],
+    );
     const search = new URLSearchParams(given).toString();
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const headers: Record<string, string> = { 'X-Coffer-Token': daemon.token, 'X-Coffer-Actor': 'cli', Accept: 'application/json' };
+    const headers: Record<string, string> = {
+      'X-Coffer-Token': daemon.token,
+      'X-Coffer-Actor': 'cli',
+      Accept: 'application/json',
+    };
     if (text !== undefined) {
       headers['Content-Type'] = 'application/json';
       headers['Content-Length'] = String(Buffer.byteLength(text));
     }
     let answer: Answer;
     try {
-      answer = await send(daemon.port, method, `/api/v1${path}${search === '' ? '' : `?${search}`}`, headers, text, timeoutMs);
+      answer = await send(
+        daemon.port,
+        method,
+        `/api/v1${path}${search === '' ? '' : `?${search}`}`,
+        headers,
+        text,
+        timeoutMs,
+      );
     } catch (e) {
       if ((e as { code?: string }).code !== 'TIMED_OUT') throw unreachable();
-      throw new Failure('DAEMON_NOT_READY', `the daemon did not answer within ${Math.round(timeoutMs / 1000)} s. See: coffer daemon logs`);
+      throw new Failure(
+        'DAEMON_NOT_READY',
+        `the daemon did not answer within ${Math.round(timeoutMs / 1000)} s. See: coffer daemon logs`,
+      );
     }
     return read(answer);
   };
   return {
     request,
     get: (path, query) => request('GET', path, query === undefined ? {} : { query }),
-    post: (path, body = {}, timeoutMs) => request('POST', path, { body, ...(timeoutMs !== undefined && { timeoutMs }) }),
+    post: (path, body = {}, timeoutMs) =>
+      request('POST', path, { body, ...(timeoutMs !== undefined && { timeoutMs }) }),
   };
 }
 
@@ -101,9 +140,16 @@ function read({ status, body, trace }: Answer): Obj {
   try {
     value = parse(body);
   } catch {
-    throw new Failure('INTERNAL_ERROR', 'the daemon gave an answer that is no JSON. See: coffer daemon logs', { status, trace });
+    throw new Failure('INTERNAL_ERROR', 'the daemon gave an answer that is no JSON. See: coffer daemon logs', {
+      status,
+      trace,
+    });
   }
   if (status < 400) return value;
-  const { code = 'INTERNAL_ERROR', message = `the daemon answered with status ${status}.`, details = {} } = value.error ?? {};
+  const {
+    code = 'INTERNAL_ERROR',
+    message = `the daemon answered with status ${status}.`,
+    details = {},
+  } = value.error ?? {};
   throw new Failure(code, message, { status, details, trace });
 }

@@ -8,7 +8,7 @@ export async function yes(question: string): Promise<boolean> {
   const { createInterface } = await import('node:readline/promises');
   const rl = createInterface({ input: process.stdin, output: process.stderr });
   // Readline swallows Ctrl-C of a terminal; it means what it means everywhere.
-  rl.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  rl.on('SIGINT', () => process.emit('SIGINT'));
   try {
     return /^y(es)?$/i.test((await rl.question(`${question} [y/N] `)).trim());
   } finally {
@@ -19,7 +19,11 @@ export async function yes(question: string): Promise<boolean> {
 /** Before something that cannot be undone: goes on when forced or agreed to. Without a terminal it refuses unless forced. */
 export async function confirm(question: string, agreed: boolean, flag = '--force'): Promise<void> {
   if (agreed) return;
-  if (!interactive()) throw new Failure('NEEDS_CONFIRMATION', `this needs a yes, and there is no terminal to ask on. Repeat it with ${flag}.`);
+  if (!interactive())
+    throw new Failure(
+      'NEEDS_CONFIRMATION',
+      `this needs a yes, and there is no terminal to ask on. Repeat it with ${flag}.`,
+    );
   if (!(await yes(question))) throw new Failure('DECLINED', 'nothing was changed.');
 }
 
@@ -39,8 +43,9 @@ export async function secret(prompt: string): Promise<string> {
 
 function hidden(prompt: string): Promise<string> {
   const { stdin, stderr } = process;
-  stderr.write(prompt);
+  // Echo off first: whoever sees the prompt may type at once.
   stdin.setRawMode(true);
+  stderr.write(prompt);
   stdin.resume();
   let typed = '';
   return new Promise((resolve) => {
@@ -54,7 +59,7 @@ function hidden(prompt: string): Promise<string> {
       for (const c of chunk.toString('utf8')) {
         if (c === '\u0003') {
           end();
-          process.kill(process.pid, 'SIGINT');
+          process.emit('SIGINT');
           return;
         }
         if (c === '\r' || c === '\n' || c === '\u0004') {

@@ -24,7 +24,16 @@ const LOW_DISK = 500 * 1_048_576;
 /** All checks; those of the daemon's inside only when it runs. */
 export async function runChecks(): Promise<Check[]> {
   const status = await daemonStatus();
-  const checks = [node(), homeFolder(), privateFile('daemon.json'), masterKey(status !== undefined), disk(), daemon(status), ...port(status), shim()];
+  const checks = [
+    node(),
+    homeFolder(),
+    privateFile('daemon.json'),
+    masterKey(status !== undefined),
+    disk(),
+    daemon(status),
+    ...port(status),
+    shim(),
+  ];
   return status === undefined ? checks : [...checks, ...(await inside())];
 }
 
@@ -36,7 +45,9 @@ async function daemonStatus(): Promise<Obj | undefined> {
 function node(): Check {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const fits = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
-  return fits ? ok('node', `Node.js ${process.versions.node}`) : fail('node', `Node.js ${process.versions.node} is too old: install 20.19 or newer.`);
+  return fits
+    ? ok('node', `Node.js ${process.versions.node}`)
+    : fail('node', `Node.js ${process.versions.node} is too old: install 20.19 or newer.`);
 }
 
 const openToOthers = (path: string): boolean => process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
@@ -44,30 +55,47 @@ const openToOthers = (path: string): boolean => process.platform !== 'win32' && 
 function homeFolder(): Check {
   const folder = home();
   if (!existsSync(folder)) return warn('home', `${folder} does not exist yet. Create it with: coffer up`);
-  return openToOthers(folder) ? warn('home', `${folder} can be entered by other users. Close it: chmod 700 ${folder}`) : ok('home', folder);
+  return openToOthers(folder)
+    ? warn('home', `${folder} can be entered by other users. Close it: chmod 700 ${folder}`)
+    : ok('home', folder);
 }
 
 function privateFile(name: string): Check {
   const file = join(home(), name);
   if (!existsSync(file)) return ok(name, 'not there, as it should be without a daemon');
-  if (recorded() === undefined) return warn(name, `${file} is damaged. The next start replaces it: coffer daemon restart`);
-  return openToOthers(file) ? fail(name, `${file} holds the token and can be read by other users. chmod 600 it, then: coffer daemon rotate-token`) : ok(name, 'readable by you only');
+  if (recorded() === undefined)
+    return warn(name, `${file} is damaged. The next start replaces it: coffer daemon restart`);
+  return openToOthers(file)
+    ? fail(
+        name,
+        `${file} holds the token and can be read by other users. chmod 600 it, then: coffer daemon rotate-token`,
+      )
+    : ok(name, 'readable by you only');
 }
 
 function masterKey(running: boolean): Check {
   const file = join(home(), 'master.key');
   if (!existsSync(file)) {
     if (!existsSync(join(home(), 'coffer.db'))) return ok('master key', 'made on the first start');
-    return running ? ok('master key', 'in the system keychain, or no credential is stored yet') : warn('master key', `${file} is missing. That is right when it lives in the keychain; else put back your copy of it.`);
+    return running
+      ? ok('master key', 'in the system keychain, or no credential is stored yet')
+      : warn(
+          'master key',
+          `${file} is missing. That is right when it lives in the keychain; else put back your copy of it.`,
+        );
   }
-  return openToOthers(file) ? fail('master key', `${file} can be read by other users: chmod 600 ${file}`) : ok('master key', 'in master.key, readable by you only');
+  return openToOthers(file)
+    ? fail('master key', `${file} can be read by other users: chmod 600 ${file}`)
+    : ok('master key', 'in master.key, readable by you only');
 }
 
 function disk(): Check {
   try {
     const { bavail, bsize } = statfsSync(existsSync(home()) ? home() : join(home(), '..'));
     const free = bavail * bsize;
-    return free < LOW_DISK ? warn('disk', `only ${bytes(free)} are free where the vault is.`) : ok('disk', `${bytes(free)} free`);
+    return free < LOW_DISK
+      ? warn('disk', `only ${bytes(free)} are free where the vault is.`)
+      : ok('disk', `${bytes(free)} free`);
   } catch {
     return warn('disk', 'the free space where the vault is cannot be read.');
   }
@@ -75,37 +103,73 @@ function disk(): Check {
 
 function daemon(status: Obj | undefined): Check {
   if (status !== undefined) return ok('daemon', `version ${status.version}, process ${status.pid}, ${status.status}`);
-  return warn('daemon', `not running${recorded() === undefined ? '' : ', its record is left over from an earlier run'}. Start it with: coffer up`);
+  return warn(
+    'daemon',
+    `not running${recorded() === undefined ? '' : ', its record is left over from an earlier run'}. Start it with: coffer up`,
+  );
 }
 
 function port(status: Obj | undefined): Check[] {
   if (status === undefined) return [];
   const wanted = Number(process.env.COFFER_PORT || 7420);
   if (wanted === 0 || status.port === wanted) return [ok('port', `127.0.0.1:${status.port}`)];
-  return [warn('port', `127.0.0.1:${status.port}, since ${wanted} was taken at the start. Clients that use the shim do not mind.`)];
+  return [
+    warn(
+      'port',
+      `127.0.0.1:${status.port}, since ${wanted} was taken at the start. Clients that use the shim do not mind.`,
+    ),
+  ];
 }
 
 function shim(): Check {
   if (!existsSync(shimScript())) return fail('shim', `${shimScript()} is missing. Build it with: npm run build`);
   const found = shimOnPath();
-  return found === undefined ? warn('shim', 'coffer-mcp-shim is not on the PATH. Use the lines of coffer up, or put it there with: npm link') : ok('shim', found);
+  return found === undefined
+    ? warn('shim', 'coffer-mcp-shim is not on the PATH. Use the lines of coffer up, or put it there with: npm link')
+    : ok('shim', found);
 }
 
 /** What only the daemon knows: plugins, servers, credentials. */
 async function inside(): Promise<Check[]> {
   const api = await connect();
-  const [{ plugins }, { resources }, { credentials }] = await Promise.all([api.get('/plugins'), api.get('/resources'), api.get('/credentials')]);
+  const [{ plugins }, { resources }, { credentials }] = await Promise.all([
+    api.get('/plugins'),
+    api.get('/resources'),
+    api.get('/credentials'),
+  ]);
   const checks: Check[] = [];
   const bad = (plugins as Obj[]).filter((p) => p.state === 'failed' || p.state === 'degraded');
-  for (const p of bad) checks.push((p.state === 'failed' ? fail : warn)('plugin', `${p.name} is ${p.state}: ${clean(p.note)} (coffer plugin show ${p.name})`));
+  for (const p of bad)
+    checks.push(
+      (p.state === 'failed' ? fail : warn)(
+        'plugin',
+        `${p.name} is ${p.state}: ${clean(p.note)} (coffer plugin show ${p.name})`,
+      ),
+    );
   if (bad.length === 0) checks.push(ok('plugins', `${count(plugins.length, 'plugin')}, none failed`));
-  const sick = (resources as Obj[]).filter((r) => r.enabled && (r.status.status === 'failing' || r.status.missing_runner));
+  const sick = (resources as Obj[]).filter(
+    (r) => r.enabled && (r.status.status === 'failing' || r.status.missing_runner),
+  );
   for (const r of sick) {
     const { missing_runner: runner, reason } = r.status;
-    checks.push(warn('server', runner ? `${r.ref} needs ${clean(runner)}, which is not installed on this machine.` : `${r.ref} is failing${reason ? `: ${clean(reason)}` : ''}. Try: coffer mcp test ${r.name}`));
+    checks.push(
+      warn(
+        'server',
+        runner
+          ? `${r.ref} needs ${clean(runner)}, which is not installed on this machine.`
+          : `${r.ref} is failing${reason ? `: ${clean(reason)}` : ''}. Try: coffer mcp test ${r.name}`,
+      ),
+    );
   }
   if (sick.length === 0) checks.push(ok('resources', `${count(resources.length, 'resource')}, none failing`));
   const locked = (credentials as Obj[]).filter((c) => c.locked).map((c) => c.ref);
-  checks.push(locked.length > 0 ? fail('credentials', `the master key does not open ${locked.join(', ')}. Put back the right master.key, or set them anew.`) : ok('credentials', `${count(credentials.length, 'credential')}, all readable`));
+  checks.push(
+    locked.length > 0
+      ? fail(
+          'credentials',
+          `the master key does not open ${locked.join(', ')}. Put back the right master.key, or set them anew.`,
+        )
+      : ok('credentials', `${count(credentials.length, 'credential')}, all readable`),
+  );
   return checks;
 }

@@ -26,9 +26,29 @@ export function pasteable(): Pasteable {
   const command = shimOnPath() === undefined ? [process.execPath, shimScript()] : ['coffer-mcp-shim'];
   const ownHome = process.env.COFFER_HOME ? home() : undefined;
   const line = (program: string, flag: string, agent: string): string =>
-    [program, 'mcp', 'add', 'coffer', ...(ownHome === undefined ? [] : [flag, `COFFER_HOME=${ownHome}`]), '--', ...command, '--agent', agent].map(quoted).join(' ');
+    [
+      program,
+      'mcp',
+      'add',
+      'coffer',
+      ...(ownHome === undefined ? [] : [flag, `COFFER_HOME=${ownHome}`]),
+      '--',
+      ...command,
+      '--agent',
+      agent,
+    ]
+      .map(quoted)
+      .join(' ');
   const [program = '', ...script] = command;
-  const toml = ['[mcp_servers.coffer]', `command = ${JSON.stringify(program)}`, `args = ${JSON.stringify([...script, '--agent', 'codex'])}`];
+  const toml = [
+    '[mcp_servers.coffer]',
+    `command = ${JSON.stringify(program)}`,
+    `args = ${JSON.stringify([...script, '--agent', 'codex'])}`,
+  ];
   if (ownHome !== undefined) toml.push(`env = { COFFER_HOME = ${JSON.stringify(ownHome)} }`);
-  return { claude_code: line('claude', '-e', 'claude-code'), codex: line('codex', '--env', 'codex'), codex_toml: toml.join('\n') };
+  return {
+    claude_code: line('claude', '-e', 'claude-code'),
+    codex: line('codex', '--env', 'codex'),
+    codex_toml: toml.join('\n'),
+  };
 }

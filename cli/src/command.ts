@@ -20,7 +20,11 @@ export abstract class CofferCommand extends Command {
 }
 
 /** Rows under a header, or a sentence when there are none. */
-export async function rows(head: readonly string[], body: readonly (readonly string[])[], none: string): Promise<string> {
+export async function rows(
+  head: readonly string[],
+  body: readonly (readonly string[])[],
+  none: string,
+): Promise<string> {
   if (body.length === 0) return none;
   const { table } = await import('./table.js');
   return table(head, body);

@@ -61,11 +61,21 @@ export interface Shown {
 export async function showRoad(): Promise<Shown> {
   const shim = shimScript();
   if (!existsSync(shim)) throw new Failure('DEMO_FAILED', `${shim} is missing. Build it with: npm run build`);
-  const [{ Client }, { StdioClientTransport }] = await Promise.all([import('@modelcontextprotocol/sdk/client/index.js'), import('@modelcontextprotocol/sdk/client/stdio.js')]);
+  const [{ Client }, { StdioClientTransport }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    import('@modelcontextprotocol/sdk/client/stdio.js'),
+  ]);
   const client = new Client({ name: 'coffer-up', version: version() });
   const env = Object.fromEntries(Object.entries(process.env).filter((e): e is [string, string] => e[1] !== undefined));
   try {
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [shim, '--agent', 'coffer-up'], env, stderr: 'ignore' }));
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [shim, '--agent', 'coffer-up'],
+        env,
+        stderr: 'ignore',
+      }),
+    );
     const tools: Record<string, string[]> = {};
     for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
       const page = await client.listTools(cursor === undefined ? {} : { cursor });
@@ -81,7 +91,10 @@ export async function showRoad(): Promise<Shown> {
     if (isError === true || first?.text === undefined) throw new Error('the tool answered with an error');
     return { tools, called, result: first.text };
   } catch (e) {
-    throw new Failure('DEMO_FAILED', `the demo servers are registered, but a call through coffer-mcp-shim failed: ${e instanceof Error ? e.message : String(e)}. See: coffer doctor`);
+    throw new Failure(
+      'DEMO_FAILED',
+      `the demo servers are registered, but a call through coffer-mcp-shim failed: ${e instanceof Error ? e.message : String(e)}. See: coffer doctor`,
+    );
   } finally {
     await client.close();
   }

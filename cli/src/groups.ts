@@ -14,10 +14,16 @@ const scope: Load = () => import('./commands/scope.js');
 
 /** In the order in which help lists them. */
 export const GROUPS: Readonly<Record<string, Group>> = {
-  up: { about: 'Start Coffer, register a demo on an empty vault, show how to connect a client', load: [() => import('./commands/up.js')] },
+  up: {
+    about: 'Start Coffer, register a demo on an empty vault, show how to connect a client',
+    load: [() => import('./commands/up.js')],
+  },
   open: { about: 'Open the web UI', load: [() => import('./commands/open.js')] },
   doctor: { about: 'Check this installation and say what to do', load: [() => import('./commands/doctor.js')] },
-  daemon: { about: 'The daemon: start, stop, status, restart, rotate-token, logs', load: [() => import('./commands/daemon.js')] },
+  daemon: {
+    about: 'The daemon: start, stop, status, restart, rotate-token, logs',
+    load: [() => import('./commands/daemon.js')],
+  },
   resource: { about: 'Resources of any kind', load: [() => import('./commands/resource.js'), kinds, scope] },
   kinds: { about: 'Kinds of resources', load: [kinds] },
   scope: { about: 'Which machines and agents see a resource', load: [scope] },

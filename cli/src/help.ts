@@ -25,11 +25,15 @@ coffer <group> --help lists the commands of a group; coffer up is the place to b
 
 /** The page of what was typed so far: one command in full, or the list of those that it may become. */
 export function helpPage(words: readonly string[], classes: readonly CommandClass[]): string {
-  const paths = classes.flatMap((c) => (c.usage === undefined ? [] : (c.paths ?? []).filter((p) => p[0] === words[0]).map((path) => ({ path, c }))));
+  const paths = classes.flatMap((c) =>
+    c.usage === undefined ? [] : (c.paths ?? []).filter((p) => p[0] === words[0]).map((path) => ({ path, c })),
+  );
   const exact = paths.find(({ path }) => path.every((w, i) => w === words[i]));
   if (exact !== undefined) return commandPage(exact.path, exact.c);
   const within = paths.filter(({ path }) => words.every((w, i) => path[i] === w));
-  const listed = (within.length > 0 ? within : paths).map(({ path, c }) => [`coffer ${path.join(' ')}`, c.usage?.description ?? ''] as const);
+  const listed = (within.length > 0 ? within : paths).map(
+    ({ path, c }) => [`coffer ${path.join(' ')}`, c.usage?.description ?? ''] as const,
+  );
   const width = Math.max(...listed.map(([name]) => name.length));
   const lines = listed.map(([name, about]) => `  ${bold(name.padEnd(width))}  ${about}`);
   return `${lines.join('\n')}\n\nAdd --help to a command to read more about it.\n`;

@@ -23,7 +23,12 @@ export function recorded(): Recorded | undefined {
     const { pid, port, token, binary_path } = file;
     if (!Number.isInteger(pid) || (pid as number) < 1 || !Number.isInteger(port) || typeof token !== 'string') return;
     if ((port as number) < 1 || (port as number) > 65535) return;
-    return { pid: pid as number, port: port as number, token, binaryPath: typeof binary_path === 'string' ? binary_path : '' };
+    return {
+      pid: pid as number,
+      port: port as number,
+      token,
+      binaryPath: typeof binary_path === 'string' ? binary_path : '',
+    };
   } catch {
     return;
   }

@@ -7,11 +7,13 @@ import { Failure, usage } from './failure.js';
 /** `kind:name` in its parts. */
 export function parseRef(ref: string): { kind: string; name: string; path: string } {
   const m = /^([a-z][a-z0-9_]*):([^:/]+)$/.exec(ref);
-  if (!m?.[1] || !m[2]) throw usage('a reference has the form kind:name, for example mcp_server:files. See: coffer resource list');
+  if (!m?.[1] || !m[2])
+    throw usage('a reference has the form kind:name, for example mcp_server:files. See: coffer resource list');
   return { kind: m[1], name: m[2], path: resourcePath(m[1], m[2]) };
 }
 
-export const resourcePath = (kind: string, name: string): string => `/resources/${encodeURIComponent(kind)}/${encodeURIComponent(name)}`;
+export const resourcePath = (kind: string, name: string): string =>
+  `/resources/${encodeURIComponent(kind)}/${encodeURIComponent(name)}`;
 
 /** `KEY=VALUE` pairs of a flag that may be repeated. */
 export function pairs(values: readonly string[] = [], flag: string): Record<string, string> {
@@ -54,7 +56,9 @@ export async function readSource(file: string): Promise<string> {
   try {
     return readFileSync(file, 'utf8');
   } catch (e) {
-    throw new Failure('NOT_FOUND', `cannot read ${file} (${(e as { code?: string }).code ?? 'error'}).`, { status: 404 });
+    throw new Failure('NOT_FOUND', `cannot read ${file} (${(e as { code?: string }).code ?? 'error'}).`, {
+      status: 404,
+    });
   }
 }
 
@@ -66,7 +70,8 @@ export function jsonObject(text: string, what: string): Obj {
   } catch {
     throw new Failure('BAD_REQUEST', `${what} is not JSON.`, { status: 400 });
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Failure('BAD_REQUEST', `${what} must be a JSON object.`, { status: 400 });
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Failure('BAD_REQUEST', `${what} must be a JSON object.`, { status: 400 });
   return value as Obj;
 }
 
@@ -77,7 +82,8 @@ export function since(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const m = /^(\d+)([smhd])$/.exec(text);
   const d = m ? new Date(Date.now() - Number(m[1]) * (UNITS[m[2] as string] ?? 0)) : new Date(text);
-  if (Number.isNaN(d.getTime())) throw usage('--since takes a date (2026-01-31 or with a time) or an age such as 30m, 2h or 7d.');
+  if (Number.isNaN(d.getTime()))
+    throw usage('--since takes a date (2026-01-31 or with a time) or an age such as 30m, 2h or 7d.');
   return d.toISOString();
 }
 

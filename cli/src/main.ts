@@ -22,7 +22,9 @@ export async function main(argv: readonly string[]): Promise<void> {
     const { line, exit, extra } = describe(e);
     const verbose = argv.includes('--verbose') || argv.includes('-v');
     const at = line.indexOf(':');
-    process.stderr.write(`${red(line.slice(0, at), process.stderr)}${line.slice(at)}\n${verbose ? `${extra.join('\n')}\n` : ''}`);
+    process.stderr.write(
+      `${red(line.slice(0, at), process.stderr)}${line.slice(at)}\n${verbose ? `${extra.join('\n')}\n` : ''}`,
+    );
     code = exit;
   }
   // Not process.exit at once: a pipe may still hold output. Not waiting either: kept-alive sockets do not matter any more.
@@ -41,10 +43,12 @@ async function run(argv: readonly string[]): Promise<number> {
     return 0;
   }
   const classes = await loadGroup(group);
-  if (classes === undefined) throw usage(`there is no command ${JSON.stringify(group.slice(0, 40))}. coffer --help lists what there is.`);
+  if (classes === undefined)
+    throw usage(`there is no command ${JSON.stringify(group.slice(0, 40))}. coffer --help lists what there is.`);
   const words = typedWords(argv);
   const asksHelp = beforeDashes(rest).some((a) => a === '--help' || a === '-h');
-  const leadsOn = words.length === argv.length && !classes.some((c) => c.paths?.some((p) => p.length === 1 && p[0] === group));
+  const leadsOn =
+    words.length === argv.length && !classes.some((c) => c.paths?.some((p) => p.length === 1 && p[0] === group));
   if (asksHelp || (rest.length === 0 && leadsOn)) {
     const { helpPage } = await import('./help.js');
     process.stdout.write(helpPage(words, classes));

@@ -6,10 +6,16 @@ import { daemonProgram, version } from './product.js';
 
 /** Writes `<where>/kind-<kind>/`. Throws when the folder is there already. */
 export function scaffold(kind: string, where: string): { folder: string; files: string[] } {
-  if (!/^[a-z][a-z0-9_]{0,40}$/.test(kind)) throw usage('a kind is lower case letters, digits and underscores, and starts with a letter: for example bookmark.');
+  if (!/^[a-z][a-z0-9_]{0,40}$/.test(kind))
+    throw usage(
+      'a kind is lower case letters, digits and underscores, and starts with a letter: for example bookmark.',
+    );
   const name = `kind-${kind.replaceAll('_', '-')}`;
   const folder = join(where, name);
-  if (existsSync(folder)) throw new Failure('PLUGIN_CONFLICT', `${folder} exists already. Choose another kind or another place.`, { status: 409 });
+  if (existsSync(folder))
+    throw new Failure('PLUGIN_CONFLICT', `${folder} exists already. Choose another kind or another place.`, {
+      status: 409,
+    });
   const files = filesOf(kind, name);
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -43,7 +49,13 @@ function filesOf(kind: string, name: string): Record<string, string> {
       additionalProperties: false,
       properties: {
         title: { type: 'string', minLength: 1, maxLength: 200, title: 'Title' },
-        notes: { type: 'string', maxLength: 4000, default: '', title: 'Notes', description: `What there is to know about this ${words}.` },
+        notes: {
+          type: 'string',
+          maxLength: 4000,
+          default: '',
+          title: 'Notes',
+          description: `What there is to know about this ${words}.`,
+        },
       },
     }),
     'index.js': `import { definePlugin } from '@coffer/kernel';

@@ -8,11 +8,21 @@ export function describeStatus(s: Obj): string {
   ];
   for (const [kind, c] of Object.entries(s.resources as Record<string, Record<string, number>>)) {
     const { registered = 0, enabled = 0, healthy = 0, failing = 0 } = c;
-    const parts = [`${enabled} enabled`, ...(healthy > 0 ? [`${healthy} healthy`] : []), ...(failing > 0 ? [yellow(`${failing} failing`)] : [])];
+    const parts = [
+      `${enabled} enabled`,
+      ...(healthy > 0 ? [`${healthy} healthy`] : []),
+      ...(failing > 0 ? [yellow(`${failing} failing`)] : []),
+    ];
     lines.push(`  ${kind}: ${registered} registered, ${parts.join(', ')}`);
   }
   const { active = 0, degraded = 0, failed = 0, disabled = 0 } = s.plugins as Record<string, number>;
-  const bad = [...(degraded ? [yellow(`${degraded} degraded`)] : []), ...(failed ? [yellow(`${failed} failed`)] : []), ...(disabled ? [`${disabled} disabled`] : [])];
-  lines.push(`  ${count(active + degraded + failed + disabled, 'plugin')}: ${[`${active} active`, ...bad].join(', ')}${degraded + failed > 0 ? ' (see: coffer plugin list)' : ''}`);
+  const bad = [
+    ...(degraded ? [yellow(`${degraded} degraded`)] : []),
+    ...(failed ? [yellow(`${failed} failed`)] : []),
+    ...(disabled ? [`${disabled} disabled`] : []),
+  ];
+  lines.push(
+    `  ${count(active + degraded + failed + disabled, 'plugin')}: ${[`${active} active`, ...bad].join(', ')}${degraded + failed > 0 ? ' (see: coffer plugin list)' : ''}`,
+  );
   return lines.join('\n');
 }

@@ -1,6 +1,7 @@
 /** How values look to people. */
 
-const colours = (stream: NodeJS.WriteStream): boolean => stream.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+const colours = (stream: NodeJS.WriteStream): boolean =>
+  stream.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
 const paint =
   (open: number, close: number) =>
   (text: string, stream: NodeJS.WriteStream = process.stdout): string =>
@@ -17,11 +18,18 @@ export function clean(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   // eslint-disable-next-line no-control-regex -- control characters are what is taken out
-  return text.replace(/\s+/g, ' ').replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').trim();
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .trim();
 }
 
 /** As {@link clean}, with line breaks kept. */
-export const cleanLines = (text: string): string => text.split(/\r?\n/).map((l) => clean(l.replace(/ /g, '\u00a0')).replace(/\u00a0/g, ' ')).join('\n');
+export const cleanLines = (text: string): string =>
+  text
+    .split(/\r?\n/)
+    .map((l) => clean(l.replace(/ /g, '\u00a0')).replace(/\u00a0/g, ' '))
+    .join('\n');
 
 const two = (n: number): string => String(n).padStart(2, '0');
 
@@ -58,5 +66,9 @@ export const count = (n: number, one: string, many = `${one}s`): string => `${n}
 /** A health word in its colour. */
 export function health(word: string): string {
   if (word === 'healthy' || word === 'active' || word === 'ok') return green(word);
-  return word === 'failing' || word === 'failed' || word === 'error' ? red(word) : word === 'degraded' || word === 'warn' ? yellow(word) : word;
+  return word === 'failing' || word === 'failed' || word === 'error'
+    ? red(word)
+    : word === 'degraded' || word === 'warn'
+      ? yellow(word)
+      : word;
 }

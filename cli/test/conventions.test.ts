@@ -57,14 +57,19 @@ describe('conventions of every command', function () {
   });
 
   it('has the exit codes of the kernel for every error there is', () => {
-    for (const [code, { status, exit }] of Object.entries(ERRORS)) expect(exitCodeOf(code, status), code).to.equal(exit);
+    for (const [code, { status, exit }] of Object.entries(ERRORS))
+      expect(exitCodeOf(code, status), code).to.equal(exit);
   });
 
   it('exits by the kind of failure, with the message on stderr only', async () => {
     const cases: [string[], number, RegExp][] = [
       [['resource', 'show', 'bookmark:none'], 4, /^RESOURCE_NOT_FOUND: /],
       [['plugin', 'show', 'none'], 4, /^PLUGIN_NOT_FOUND: /],
-      [['resource', 'add', 'bookmark', 'one', '--set', 'title=x', '--set', 'url=https://x.org/'], 5, /^RESOURCE_ALREADY_EXISTS: /],
+      [
+        ['resource', 'add', 'bookmark', 'one', '--set', 'title=x', '--set', 'url=https://x.org/'],
+        5,
+        /^RESOURCE_ALREADY_EXISTS: /,
+      ],
       [['resource', 'add', 'bookmark', 'two', '--set', 'title=x'], 6, /^CONFIG_INVALID: .*\/url is missing/],
       [['resource', 'add', 'nothing', 'two'], 6, /^UNKNOWN_KIND: /],
       [['mcp', 'add', 'x', '--credential', 'A=not/there', '--', 'y'], 8, /^CREDENTIAL_MISSING: /],
@@ -81,7 +86,22 @@ describe('conventions of every command', function () {
   });
 
   it('exits 2 for a command line that makes no sense', async () => {
-    const lines = [['nothing'], ['resource', 'nothing'], ['resource', 'show'], ['resource', 'show', 'no-colon'], ['resource', 'list', '--nothing'], ['audit', 'list', '--limit', '0'], ['audit', 'list', '--since', 'yesterday'], ['retention', 'set', 'audit_log'], ['scope', 'set', 'bookmark:one'], ['resource', 'update', 'bookmark:one'], ['credentials', 'storage', '--set', 'pocket'], ['completion', 'tcsh'], ['plugin', 'new', 'No'], ['daemon', 'start', '--foreground', '--json']];
+    const lines = [
+      ['nothing'],
+      ['resource', 'nothing'],
+      ['resource', 'show'],
+      ['resource', 'show', 'no-colon'],
+      ['resource', 'list', '--nothing'],
+      ['audit', 'list', '--limit', '0'],
+      ['audit', 'list', '--since', 'yesterday'],
+      ['retention', 'set', 'audit_log'],
+      ['scope', 'set', 'bookmark:one'],
+      ['resource', 'update', 'bookmark:one'],
+      ['credentials', 'storage', '--set', 'pocket'],
+      ['completion', 'tcsh'],
+      ['plugin', 'new', 'No'],
+      ['daemon', 'start', '--foreground', '--json'],
+    ];
     for (const args of lines) {
       const ran = await home.run(args);
       expect({ code: ran.code, out: ran.out }, args.join(' ')).to.deep.equal({ code: 2, out: '' });
@@ -91,18 +111,28 @@ describe('conventions of every command', function () {
 
   it('adds details, trace id and stack with --verbose', async () => {
     const ran = await home.run(['resource', 'add', 'bookmark', 'two', '--set', 'title=x', '--verbose']);
-    expect(ran.err).to.match(/^details: \{"problems"/m).and.match(/^trace: \S+/m).and.match(/^ {4}at /m);
+    expect(ran.err)
+      .to.match(/^details: \{"problems"/m)
+      .and.match(/^trace: \S+/m)
+      .and.match(/^ {4}at /m);
   });
 
   it('never repeats a value that may be a secret', async () => {
-    const ran = await home.run(['resource', 'add', 'bookmark', 'two', '--config', '-', '--verbose'], { input: '{"title": "hush-hush"' });
+    const ran = await home.run(['resource', 'add', 'bookmark', 'two', '--config', '-', '--verbose'], {
+      input: '{"title": "hush-hush"',
+    });
     expect(ran.code).to.equal(6);
     expect(ran.err).to.not.include('hush');
   });
 
   it('refuses what cannot be undone without a terminal, unless forced', async () => {
     await home.ok(['credentials', 'set', 'a/b'], { input: 'x' });
-    for (const args of [['resource', 'delete', 'bookmark:one'], ['plugin', 'remove', 'kind-bookmark'], ['credentials', 'delete', 'a/b'], ['plugin', 'add', EXAMPLE]]) {
+    for (const args of [
+      ['resource', 'delete', 'bookmark:one'],
+      ['plugin', 'remove', 'kind-bookmark'],
+      ['credentials', 'delete', 'a/b'],
+      ['plugin', 'add', EXAMPLE],
+    ]) {
       const ran = await home.run(args);
       expect(ran.code, args.join(' ')).to.equal(1);
       expect(ran.err, args.join(' ')).to.match(/^NEEDS_CONFIRMATION: .*--(force|yes)/m);
@@ -114,7 +144,10 @@ describe('conventions of every command', function () {
 
   it('ends quietly when its reader has had enough', async () => {
     for (let i = 0; i < 3; i++) {
-      const child = spawn(process.execPath, [COFFER, 'kinds', '--json'], { env: home.env, stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(process.execPath, [COFFER, 'kinds', '--json'], {
+        env: home.env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       child.stdout.destroy();
       let err = '';
       child.stderr.on('data', (c: Buffer) => (err += c.toString()));
@@ -125,21 +158,44 @@ describe('conventions of every command', function () {
 
   it('describes itself: overview, groups, commands', async () => {
     const all = await home.ok(['--help']);
-    for (const group of ['up', 'daemon', 'resource', 'mcp', 'credentials', 'audit', 'retention', 'plugin', 'machines', 'scope', 'backup', 'restore', 'doctor', 'open', 'kinds', 'completion']) {
+    for (const group of [
+      'up',
+      'daemon',
+      'resource',
+      'mcp',
+      'credentials',
+      'audit',
+      'retention',
+      'plugin',
+      'machines',
+      'scope',
+      'backup',
+      'restore',
+      'doctor',
+      'open',
+      'kinds',
+      'completion',
+    ]) {
       expect(all).to.match(new RegExp(`^ {2}${group} `, 'm'));
       const page = await home.ok([group, '--help']);
       expect(page, group).to.include(`coffer ${group}`);
     }
     expect(await home.ok([])).to.equal(all);
     expect(await home.ok(['mcp'])).to.include('coffer mcp tool disable');
-    expect(await home.ok(['mcp', 'tool', '--help'])).to.include('coffer mcp tool disable').and.not.include('mcp prompt');
-    expect(await home.ok(['resource', 'scope', 'set', '--help'])).to.match(/Usage: coffer resource scope set/).and.include('--nowhere');
+    expect(await home.ok(['mcp', 'tool', '--help']))
+      .to.include('coffer mcp tool disable')
+      .and.not.include('mcp prompt');
+    expect(await home.ok(['resource', 'scope', 'set', '--help']))
+      .to.match(/Usage: coffer resource scope set/)
+      .and.include('--nowhere');
     expect(await home.ok(['--version'])).to.match(/^\d+\.\d+\.\d+\n$/);
   });
 
   it('completes groups, commands and flags, those of plugins included', async () => {
-    for (const shell of ['bash', 'zsh', 'fish']) expect(await home.ok(['completion', shell])).to.include('coffer completion words');
-    const words = async (...typed: string[]): Promise<string[]> => (await home.ok(['completion', 'words', '--', ...typed])).trim().split('\n');
+    for (const shell of ['bash', 'zsh', 'fish'])
+      expect(await home.ok(['completion', shell])).to.include('coffer completion words');
+    const words = async (...typed: string[]): Promise<string[]> =>
+      (await home.ok(['completion', 'words', '--', ...typed])).trim().split('\n');
     expect(await words()).to.include.members(['up', 'mcp', 'resource', 'completion']);
     expect(await words('mcp')).to.include.members(['add', 'list', 'tool', 'import']);
     expect(await words('mcp', 'tool')).to.have.members(['list', 'enable', 'disable']);
@@ -160,7 +216,14 @@ describe('conventions of every command', function () {
 
 describe('how values look to people', () => {
   it('shows durations and sizes in fitting units', () => {
-    expect([0.04, 12.3, 1400, 123_000, 12_000_000, 190_000_000].map(duration)).to.deep.equal(['0 ms', '12 ms', '1.4 s', '2 min 3 s', '3 h 20 min', '2 d 4 h']);
+    expect([0.04, 12.3, 1400, 123_000, 12_000_000, 190_000_000].map(duration)).to.deep.equal([
+      '0 ms',
+      '12 ms',
+      '1.4 s',
+      '2 min 3 s',
+      '3 h 20 min',
+      '2 d 4 h',
+    ]);
     expect([12, 2048, 5 * 1_048_576].map(bytes)).to.deep.equal(['12 B', '2.0 KiB', '5.0 MiB']);
   });
   it('shows the date only when it is not today', () => {
@@ -177,7 +240,12 @@ describe('how values look to people', () => {
 describe('what people write', () => {
   it('puts settings into a config by dotted keys, as JSON or as text', () => {
     const given = { a: { b: 1 }, keep: true };
-    expect(withSettings(given, ['a.c=2', 'tags=["x"]', 'name=plain words', 'a.b="1"'])).to.deep.equal({ a: { b: '1', c: 2 }, keep: true, tags: ['x'], name: 'plain words' });
+    expect(withSettings(given, ['a.c=2', 'tags=["x"]', 'name=plain words', 'a.b="1"'])).to.deep.equal({
+      a: { b: '1', c: 2 },
+      keep: true,
+      tags: ['x'],
+      name: 'plain words',
+    });
     expect(given).to.deep.equal({ a: { b: 1 }, keep: true });
     expect(() => withSettings({}, ['__proto__.x=1'])).to.throw();
     expect(() => withSettings({}, ['novalue'])).to.throw();

@@ -17,7 +17,15 @@ describe('coffer daemon', function () {
   it('starts in the background, tells where it is, and stops', async () => {
     const started = await home.json(['daemon', 'start']);
     expect(started).to.include({ status: 'ready', started: true, pid: home.record().pid, port: home.record().port });
-    expect(await home.json(['daemon', 'status'])).to.have.keys('status', 'version', 'pid', 'port', 'started_at', 'resources', 'plugins');
+    expect(await home.json(['daemon', 'status'])).to.have.keys(
+      'status',
+      'version',
+      'pid',
+      'port',
+      'started_at',
+      'resources',
+      'plugins',
+    );
     expect(await home.ok(['daemon', 'start'])).to.include('running already');
     const { pid } = home.record();
     expect(await home.ok(['daemon', 'stop'])).to.include('has stopped');
@@ -31,14 +39,30 @@ describe('coffer daemon', function () {
   });
 
   it('sends every other command away with exit code 3 and the command that helps', async () => {
-    for (const args of [['daemon', 'status'], ['resource', 'list'], ['mcp', 'list'], ['kinds'], ['open'], ['plugin', 'list'], ['credentials', 'list'], ['daemon', 'rotate-token']]) {
+    for (const args of [
+      ['daemon', 'status'],
+      ['resource', 'list'],
+      ['mcp', 'list'],
+      ['kinds'],
+      ['open'],
+      ['plugin', 'list'],
+      ['credentials', 'list'],
+      ['daemon', 'rotate-token'],
+    ]) {
       const ran = await home.run(args);
-      expect(ran, args.join(' ')).to.deep.equal({ code: 3, out: '', err: 'DAEMON_UNREACHABLE: the Coffer daemon is not running. Start it with: coffer up\n' });
+      expect(ran, args.join(' ')).to.deep.equal({
+        code: 3,
+        out: '',
+        err: 'DAEMON_UNREACHABLE: the Coffer daemon is not running. Start it with: coffer up\n',
+      });
     }
   });
 
   it('never starts one under COFFER_NO_SPAWN=1', async () => {
-    for (const args of [['up', '--no-open'], ['daemon', 'start']]) {
+    for (const args of [
+      ['up', '--no-open'],
+      ['daemon', 'start'],
+    ]) {
       const ran = await home.run(args, { env: { COFFER_NO_SPAWN: '1' } });
       expect(ran.code).to.equal(3);
       expect(ran.err).to.include('COFFER_NO_SPAWN');
@@ -59,7 +83,17 @@ describe('coffer daemon', function () {
   it('leaves a stranger alone that has the recorded pid by now', async () => {
     const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     try {
-      writeFileSync(join(home.dir, 'daemon.json'), JSON.stringify({ version: 1, pid: stranger.pid, port: 9, token: 'x', started_at: '', binary_path: '/opt/coffer/main.js' }));
+      writeFileSync(
+        join(home.dir, 'daemon.json'),
+        JSON.stringify({
+          version: 1,
+          pid: stranger.pid,
+          port: 9,
+          token: 'x',
+          started_at: '',
+          binary_path: '/opt/coffer/main.js',
+        }),
+      );
       expect(await home.ok(['daemon', 'stop'])).to.include('left over');
       expect((await home.run(['daemon', 'status'])).code).to.equal(3);
       await home.ok(['daemon', 'restart']);
@@ -80,7 +114,17 @@ describe('coffer daemon', function () {
     await new Promise<void>((listening) => stranger.listen(0, '127.0.0.1', listening));
     try {
       const { port } = stranger.address() as AddressInfo;
-      writeFileSync(join(home.dir, 'daemon.json'), JSON.stringify({ version: 1, pid: process.pid, port, token: 'very-secret', started_at: '', binary_path: '/opt/coffer/main.js' }));
+      writeFileSync(
+        join(home.dir, 'daemon.json'),
+        JSON.stringify({
+          version: 1,
+          pid: process.pid,
+          port,
+          token: 'very-secret',
+          started_at: '',
+          binary_path: '/opt/coffer/main.js',
+        }),
+      );
       expect((await home.run(['resource', 'list'])).code).to.equal(3);
       expect(await home.ok(['daemon', 'stop'])).to.include('not running');
       expect(heard).to.have.length.greaterThan(0);
@@ -110,7 +154,10 @@ describe('coffer daemon', function () {
   });
 
   it('becomes the daemon itself in the foreground, in one process', async () => {
-    const child = spawn(process.execPath, [COFFER, 'daemon', 'start', '--foreground'], { env: home.env, stdio: 'ignore' });
+    const child = spawn(process.execPath, [COFFER, 'daemon', 'start', '--foreground'], {
+      env: home.env,
+      stdio: 'ignore',
+    });
     const exit = once(child, 'exit');
     await until('the daemon serves', async () => (await home.run(['daemon', 'status'])).code === 0);
     expect(home.record().pid).to.equal(child.pid);
@@ -119,7 +166,10 @@ describe('coffer daemon', function () {
   });
 
   it('ends a hanging daemon that runs in the foreground, known by its command line', async () => {
-    const child = spawn(process.execPath, [COFFER, 'daemon', 'start', '--foreground'], { env: home.env, stdio: 'ignore' });
+    const child = spawn(process.execPath, [COFFER, 'daemon', 'start', '--foreground'], {
+      env: home.env,
+      stdio: 'ignore',
+    });
     const exit = once(child, 'exit');
     await until('the daemon serves', async () => (await home.run(['daemon', 'status'])).code === 0);
     child.kill('SIGSTOP');
@@ -170,7 +220,10 @@ describe('coffer daemon', function () {
     mkdirSync(logs);
     const line = (msg: string): string => `${JSON.stringify({ level: 'info', time: new Date().toISOString(), msg })}\n`;
     writeFileSync(join(logs, 'daemon.log'), line('first'));
-    const child = spawn(process.execPath, [COFFER, 'daemon', 'logs', '-f'], { env: home.env, stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn(process.execPath, [COFFER, 'daemon', 'logs', '-f'], {
+      env: home.env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     let out = '';
     child.stdout.on('data', (c: Buffer) => (out += c.toString()));
     const exit = once(child, 'exit');

@@ -40,14 +40,26 @@ export interface Home {
 
 export function createHome(more: Record<string, string> = {}): Home {
   const dir = mkdtempSync(join(tmpdir(), 'coffer-cli-'));
-  const inherited = Object.entries(process.env).filter(([k, v]) => v !== undefined && !/^(COFFER_|NODE_OPTIONS$|NO_COLOR$|FORCE_COLOR$)/.test(k));
-  const env = { ...(Object.fromEntries(inherited) as Record<string, string>), COFFER_HOME: dir, COFFER_PORT: '0', ...more };
+  const inherited = Object.entries(process.env).filter(
+    ([k, v]) => v !== undefined && !/^(COFFER_|NODE_OPTIONS$|NO_COLOR$|FORCE_COLOR$)/.test(k),
+  );
+  const env = {
+    ...(Object.fromEntries(inherited) as Record<string, string>),
+    COFFER_HOME: dir,
+    COFFER_PORT: '0',
+    ...more,
+  };
   const seen = new Set<number>();
   const record = (): { pid: number; port: number; token: string } =>
     JSON.parse(readFileSync(join(dir, 'daemon.json'), 'utf8')) as { pid: number; port: number; token: string };
   const remember = (): void => {
     try {
-      if (/\bmain\.js\b|coffer\.js daemon start/.test(readFileSync(`/proc/${record().pid}/cmdline`, 'utf8').replaceAll('\0', ' '))) seen.add(record().pid);
+      if (
+        /\bmain\.js\b|coffer\.js daemon start/.test(
+          readFileSync(`/proc/${record().pid}/cmdline`, 'utf8').replaceAll('\0', ' '),
+        )
+      )
+        seen.add(record().pid);
     } catch {
       // no daemon, or a file that names none
     }
@@ -79,7 +91,8 @@ export function createHome(more: Record<string, string> = {}): Home {
       rmSync(dir, { recursive: true, force: true });
       const left = [...seen].filter(isRunning);
       for (const pid of left) process.kill(pid, 'SIGKILL');
-      if (stopped.code !== 0 || left.length > 0) throw new Error(`the daemon was left behind: ${left.join(', ')} ${stopped.err}`);
+      if (stopped.code !== 0 || left.length > 0)
+        throw new Error(`the daemon was left behind: ${left.join(', ')} ${stopped.err}`);
     },
   };
   return home;
@@ -87,7 +100,7 @@ export function createHome(more: Record<string, string> = {}): Home {
 
 /** Waits until a condition holds; throws after 10 s. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 10_000; Date.now() < end; ) {
+  for (const end = Date.now() + 10_000; Date.now() < end;) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

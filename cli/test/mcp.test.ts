@@ -16,7 +16,9 @@ describe('coffer mcp', function () {
   after(() => home.done());
 
   it('adds a server from words after --, and says that it is healthy', async () => {
-    expect(await home.ok(['mcp', 'add', 'words', '--env', 'GREETING=hello', '--', ...line])).to.include('It is healthy.');
+    expect(await home.ok(['mcp', 'add', 'words', '--env', 'GREETING=hello', '--', ...line])).to.include(
+      'It is healthy.',
+    );
     const { config } = await home.json(['mcp', 'show', 'words']);
     expect(config.transport).to.deep.include({ type: 'stdio', command, args, env: { GREETING: 'hello' } });
     expect(config.auto_enable_new_capabilities).to.equal(true);
@@ -24,22 +26,61 @@ describe('coffer mcp', function () {
 
   it('adds one from a single string, split as a shell would, without a shell', async () => {
     const quoted = line.map((w) => `'${w}'`).join(' ');
-    await home.ok(['mcp', 'add', 'string', '--stdio', `${quoted} --name "two words" --name $(touch\\ x)`, '--no-auto-enable', '--description', 'quoted', '--cwd', home.dir]);
+    await home.ok([
+      'mcp',
+      'add',
+      'string',
+      '--stdio',
+      `${quoted} --name "two words" --name $(touch\\ x)`,
+      '--no-auto-enable',
+      '--description',
+      'quoted',
+      '--cwd',
+      home.dir,
+    ]);
     const { config, description } = await home.json(['mcp', 'show', 'string']);
     expect(description).to.equal('quoted');
     expect(config.auto_enable_new_capabilities).to.equal(false);
-    expect(config.transport).to.deep.include({ command, args: [...args, '--name', 'two words', '--name', '$(touch x)'], cwd: home.dir });
+    expect(config.transport).to.deep.include({
+      command,
+      args: [...args, '--name', 'two words', '--name', '$(touch x)'],
+      cwd: home.dir,
+    });
   });
 
   it('adds a remote one, with headers and a credential', async () => {
     await home.ok(['credentials', 'set', 'far/key'], { input: 'Bearer hush' });
-    const out = await home.ok(['mcp', 'add', 'far', '--http', 'http://127.0.0.1:9/mcp', '--header', 'X-Team=a', '--credential', 'Authorization=far/key']);
+    const out = await home.ok([
+      'mcp',
+      'add',
+      'far',
+      '--http',
+      'http://127.0.0.1:9/mcp',
+      '--header',
+      'X-Team=a',
+      '--credential',
+      'Authorization=far/key',
+    ]);
     expect(out).to.match(/failing|Try it/);
-    expect((await home.json(['mcp', 'show', 'far'])).config.transport).to.deep.include({ type: 'http', url: 'http://127.0.0.1:9/mcp', headers: { 'X-Team': 'a' }, credential_refs: { Authorization: 'far/key' } });
+    expect((await home.json(['mcp', 'show', 'far'])).config.transport).to.deep.include({
+      type: 'http',
+      url: 'http://127.0.0.1:9/mcp',
+      headers: { 'X-Team': 'a' },
+      credential_refs: { Authorization: 'far/key' },
+    });
   });
 
   it('refuses flags that do not go together', async () => {
-    const lines = [['mcp', 'add', 'x'], ['mcp', 'add', 'x', '--stdio', 'a', '--http', 'http://b'], ['mcp', 'add', 'x', '--stdio', 'a', '--', 'b'], ['mcp', 'add', 'x', '--http', 'http://b', '--env', 'A=1'], ['mcp', 'add', 'x', '--stdio', 'a', '--header', 'A=1'], ['mcp', 'add', 'x', '--stdio', '"open'], ['mcp', 'add', 'x', '--env', 'novalue', '--', 'a'], ['mcp', 'update', 'words']];
+    const lines = [
+      ['mcp', 'add', 'x'],
+      ['mcp', 'add', 'x', '--stdio', 'a', '--http', 'http://b'],
+      ['mcp', 'add', 'x', '--stdio', 'a', '--', 'b'],
+      ['mcp', 'add', 'x', '--http', 'http://b', '--env', 'A=1'],
+      ['mcp', 'add', 'x', '--stdio', 'a', '--header', 'A=1'],
+      ['mcp', 'add', 'x', '--stdio', '"open'],
+      ['mcp', 'add', 'x', '--env', 'novalue', '--', 'a'],
+      ['mcp', 'update', 'words'],
+    ];
     for (const words of lines) expect((await home.run(words)).code, words.join(' ')).to.equal(2);
   });
 
@@ -53,7 +94,9 @@ describe('coffer mcp', function () {
   });
 
   it('lists servers, tests them, and exits 7 for one that does not answer', async () => {
-    expect(await home.ok(['mcp', 'list'])).to.match(/^NAME +ENABLED +STATUS/).and.match(/^words +yes +healthy/m);
+    expect(await home.ok(['mcp', 'list']))
+      .to.match(/^NAME +ENABLED +STATUS/)
+      .and.match(/^words +yes +healthy/m);
     expect(await home.ok(['mcp', 'test', 'words'])).to.match(/^words answers: MCP \d{4}-/);
     const ran = await home.run(['mcp', 'test', 'far', '--json']);
     expect(ran.code).to.equal(7);
@@ -62,10 +105,14 @@ describe('coffer mcp', function () {
   });
 
   it('lists tools, resources and prompts, and switches single ones', async () => {
-    expect(await home.ok(['mcp', 'refresh', 'words'])).to.match(/words has \d+ tools?, \d+ resources? and \d+ prompts?/);
+    expect(await home.ok(['mcp', 'refresh', 'words'])).to.match(
+      /words has \d+ tools?, \d+ resources? and \d+ prompts?/,
+    );
     for (const type of ['tool', 'resource', 'prompt']) {
-      const list = async (): Promise<{ enabled: boolean; original_name?: string; original_uri?: string }[]> => (await home.json(['mcp', type, 'list', 'words']))[`${type}s`];
-      const key = (c: { original_name?: string; original_uri?: string }): string => (type === 'resource' ? c.original_uri : c.original_name) ?? '';
+      const list = async (): Promise<{ enabled: boolean; original_name?: string; original_uri?: string }[]> =>
+        (await home.json(['mcp', type, 'list', 'words']))[`${type}s`];
+      const key = (c: { original_name?: string; original_uri?: string }): string =>
+        (type === 'resource' ? c.original_uri : c.original_name) ?? '';
       const [one] = await list();
       if (one === undefined) throw new Error(`the fixture has no ${type}`);
       await home.ok(['mcp', type, 'disable', 'words', key(one)]);
@@ -79,9 +126,15 @@ describe('coffer mcp', function () {
   it('calls a tool with arguments as a word or from stdin, and tells an error by its exit code', async () => {
     expect(await home.ok(['mcp', 'call', 'words__echo', '{"text":"typed"}'])).to.equal('typed\n');
     expect(await home.ok(['mcp', 'call', 'words__echo', '-'], { input: '{"text":"piped"}' })).to.equal('piped\n');
-    expect((await home.json(['mcp', 'call', 'words__echo', '{"text":"raw"}'])).content[0]).to.deep.equal({ type: 'text', text: 'raw' });
+    expect((await home.json(['mcp', 'call', 'words__echo', '{"text":"raw"}'])).content[0]).to.deep.equal({
+      type: 'text',
+      text: 'raw',
+    });
     expect((await home.run(['mcp', 'call', 'words__echo', '{broken'])).code).to.equal(6);
-    expect((await home.run(['mcp', 'call', 'words__nothing'])).code).to.equal(4);
+    expect((await home.run(['mcp', 'call', 'nowhere__nothing'])).code).to.equal(4);
+    const refused = await home.run(['mcp', 'call', 'words__nothing']);
+    expect(refused.code).to.equal(6);
+    expect(refused.err).to.match(/^BAD_REQUEST: the server answered: .*\(-32\d+\)/);
     await home.ok(['mcp', 'tool', 'disable', 'words', 'echo']);
     const denied = await home.run(['mcp', 'call', 'words__echo', '{}']);
     expect(denied.err).to.match(/^TOOL_DISABLED: /);
@@ -89,16 +142,30 @@ describe('coffer mcp', function () {
   });
 
   it('finds tools and lists calls', async () => {
-    expect((await home.json(['mcp', 'search', 'says', 'it', 'back', '--top-k', '3'])).tools[0].name).to.equal('words__echo');
+    expect((await home.json(['mcp', 'search', 'says', 'it', 'back', '--top-k', '3'])).tools[0].name).to.equal(
+      'words__echo',
+    );
     const { invocations } = await home.json(['mcp', 'invocations', 'words', '--limit', '500']);
-    expect(invocations[0]).to.include({ server: 'words', capability_key: 'echo' });
+    expect(invocations.find((i: { status: string }) => i.status === 'ok')).to.include({
+      server: 'words',
+      capability_key: 'echo',
+    });
+    expect(JSON.stringify(invocations)).to.not.include('typed');
     expect((await home.json(['mcp', 'invocations', '--status', 'denied'])).invocations).to.have.length.greaterThan(0);
     expect((await home.json(['mcp', 'invocations', '--since', '2099-01-01'])).invocations).to.deep.equal([]);
     expect((await home.run(['mcp', 'invocations', '--status', 'nonsense'])).code).to.equal(6);
   });
 
   it('prints what a server wrote to its stderr', async () => {
-    await home.ok(['mcp', 'add', 'loud', '--', process.execPath, '-e', 'console.error("no luck today"); process.exit(3)']);
+    await home.ok([
+      'mcp',
+      'add',
+      'loud',
+      '--',
+      process.execPath,
+      '-e',
+      'console.error("no luck today"); process.exit(3)',
+    ]);
     expect((await home.json(['mcp', 'log', 'loud'])).lines.join('\n')).to.include('no luck today');
     expect(await home.ok(['mcp', 'log', 'words', '-n', '5'])).to.be.a('string');
   });
@@ -117,17 +184,28 @@ describe('coffer mcp', function () {
     writeFileSync(file, JSON.stringify(config));
     const asked = await home.run(['mcp', 'import', file]);
     expect(asked.code).to.equal(1);
-    expect(asked.err).to.include('my-server').and.include('becomes the credential mcp/my-server/API_TOKEN').and.include('left out: broken').and.not.include('hush');
-    expect((await home.json(['credentials', 'list'])).refs.map((r: { ref: string }) => r.ref)).to.deep.equal(['far/key']);
+    expect(asked.err)
+      .to.include('my-server')
+      .and.include('becomes the credential mcp/my-server/API_TOKEN')
+      .and.include('left out: broken')
+      .and.not.include('hush');
+    expect((await home.json(['credentials', 'list'])).refs.map((r: { ref: string }) => r.ref)).to.deep.equal([
+      'far/key',
+    ]);
 
     const ran = await home.run(['mcp', 'import', file, '--yes', '--json'], { env: { TEAM_TOKEN: 'from the shell' } });
     expect(ran.code).to.equal(5);
     const report = JSON.parse(ran.out) as { imported: string[]; failed: { name: string; code: string }[] };
     expect(report.imported).to.deep.equal(['my-server', 'fromEnv', 'off']);
     expect(report.failed[0]).to.include({ name: 'words', code: 'RESOURCE_ALREADY_EXISTS' });
-    expect((await home.json(['mcp', 'show', 'my-server'])).config.transport).to.deep.include({ env: { REGION: 'eu' }, credential_refs: { API_TOKEN: 'mcp/my-server/API_TOKEN' } });
+    expect((await home.json(['mcp', 'show', 'my-server'])).config.transport).to.deep.include({
+      env: { REGION: 'eu' },
+      credential_refs: { API_TOKEN: 'mcp/my-server/API_TOKEN' },
+    });
     expect(await home.ok(['credentials', 'get', 'mcp/my-server/API_TOKEN', '--show'])).to.equal('hush-hush\n');
-    expect(await home.ok(['credentials', 'get', 'mcp/fromEnv/Authorization', '--show'])).to.equal('Bearer from the shell\n');
+    expect(await home.ok(['credentials', 'get', 'mcp/fromEnv/Authorization', '--show'])).to.equal(
+      'Bearer from the shell\n',
+    );
     expect((await home.json(['mcp', 'show', 'off'])).enabled).to.equal(false);
   });
 
@@ -139,7 +217,9 @@ describe('coffer mcp', function () {
     await home.ok(['credentials', 'delete', 'mcp/codexed/API_KEY', '--force']);
     const bad = JSON.stringify({ mcpServers: { words: { command: 'x', env: { A_SECRET: 'hush-three' } } } });
     expect((await home.run(['mcp', 'import', '--yes'], { input: bad })).code).to.equal(5);
-    expect((await home.json(['credentials', 'list'])).refs.map((r: { ref: string }) => r.ref)).to.not.include('mcp/words/A_SECRET');
+    expect((await home.json(['credentials', 'list'])).refs.map((r: { ref: string }) => r.ref)).to.not.include(
+      'mcp/words/A_SECRET',
+    );
     expect((await home.run(['mcp', 'import', '-', '--yes'], { input: 'neither = [' })).code).to.equal(6);
   });
 

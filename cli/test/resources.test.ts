@@ -18,23 +18,42 @@ describe('coffer resource, scope, credentials, audit, retention, machines', func
   it('adds from a file, from stdin and from settings, and fills in defaults', async () => {
     const file = join(home.dir, 'one.json');
     writeFileSync(file, JSON.stringify({ title: 'One', url: 'https://one.example/' }));
-    expect(await home.ok(['resource', 'add', 'bookmark', 'one', '--config', file, '--description', 'the first'])).to.equal('Registered bookmark:one.\n');
-    await home.ok(['resource', 'add', 'bookmark', 'two', '--config', '-', '--set', 'tags=["x"]'], { input: '{"title":"Two","url":"https://two.example/"}' });
+    expect(
+      await home.ok(['resource', 'add', 'bookmark', 'one', '--config', file, '--description', 'the first']),
+    ).to.equal('Registered bookmark:one.\n');
+    await home.ok(['resource', 'add', 'bookmark', 'two', '--config', '-', '--set', 'tags=["x"]'], {
+      input: '{"title":"Two","url":"https://two.example/"}',
+    });
     const one = await home.json(['resource', 'show', 'bookmark:one']);
-    expect(one).to.deep.include({ ref: 'bookmark:one', description: 'the first', enabled: true, scope: null, config: { title: 'One', url: 'https://one.example/', tags: [] } });
+    expect(one).to.deep.include({
+      ref: 'bookmark:one',
+      description: 'the first',
+      enabled: true,
+      scope: null,
+      config: { title: 'One', url: 'https://one.example/', tags: [] },
+    });
     expect((await home.json(['resource', 'show', 'bookmark:two'])).config.tags).to.deep.equal(['x']);
-    expect((await home.json(['resource', 'list', '--kind', 'bookmark'])).resources.map((r: { name: string }) => r.name)).to.deep.equal(['one', 'two']);
+    expect(
+      (await home.json(['resource', 'list', '--kind', 'bookmark'])).resources.map((r: { name: string }) => r.name),
+    ).to.deep.equal(['one', 'two']);
     expect((await home.json(['resource', 'list', '--kind', 'mcp_server'])).resources).to.deep.equal([]);
   });
 
   it('shows a resource as a page for people', async () => {
-    expect(await home.ok(['resource', 'show', 'bookmark:one'])).to.match(/^bookmark:one {2}the first\nenabled {2}yes\n/).and.include('"title": "One"');
+    expect(await home.ok(['resource', 'show', 'bookmark:one']))
+      .to.match(/^bookmark:one {2}the first\nenabled {2}yes\n/)
+      .and.include('"title": "One"');
   });
 
   it('changes single values, the whole config, or the description alone', async () => {
     await home.ok(['resource', 'update', 'bookmark:one', '--set', 'title=Changed']);
-    expect((await home.json(['resource', 'show', 'bookmark:one'])).config).to.include({ title: 'Changed', url: 'https://one.example/' });
-    await home.ok(['resource', 'update', 'bookmark:one', '--config', '-'], { input: '{"title":"Whole","url":"https://whole.example/"}' });
+    expect((await home.json(['resource', 'show', 'bookmark:one'])).config).to.include({
+      title: 'Changed',
+      url: 'https://one.example/',
+    });
+    await home.ok(['resource', 'update', 'bookmark:one', '--config', '-'], {
+      input: '{"title":"Whole","url":"https://whole.example/"}',
+    });
     expect((await home.json(['resource', 'show', 'bookmark:one'])).config.url).to.equal('https://whole.example/');
     await home.ok(['resource', 'update', 'bookmark:one', '--description', '']);
     expect((await home.json(['resource', 'show', 'bookmark:one'])).description).to.equal(null);
@@ -52,8 +71,13 @@ describe('coffer resource, scope, credentials, audit, retention, machines', func
   it('sets, shows and clears a scope, under both of its names', async () => {
     const here = (await home.json(['machines', 'list'])).machines[0].id as string;
     await home.ok(['scope', 'set', 'bookmark:one', '--machine', 'this=claude-code,codex', '--machine', '*=*']);
-    expect(await home.json(['scope', 'show', 'bookmark:one'])).to.deep.equal({ scope: { [here]: ['claude-code', 'codex'], '*': '*' }, axes: ['machine', 'agent'] });
-    expect(await home.ok(['resource', 'scope', 'show', 'bookmark:one'])).to.include(`on machine ${here}: claude-code, codex`).and.include('on every other machine: every agent');
+    expect(await home.json(['scope', 'show', 'bookmark:one'])).to.deep.equal({
+      scope: { [here]: ['claude-code', 'codex'], '*': '*' },
+      axes: ['machine', 'agent'],
+    });
+    expect(await home.ok(['resource', 'scope', 'show', 'bookmark:one']))
+      .to.include(`on machine ${here}: claude-code, codex`)
+      .and.include('on every other machine: every agent');
     expect(await home.ok(['resource', 'scope', 'set', 'bookmark:one', '--nowhere'])).to.include('nowhere');
     expect((await home.json(['scope', 'show', 'bookmark:one'])).scope).to.deep.equal({});
     expect(await home.ok(['scope', 'clear', 'bookmark:one'])).to.include('everywhere');
@@ -62,10 +86,17 @@ describe('coffer resource, scope, credentials, audit, retention, machines', func
 
   it('stores a secret from stdin, tells only that it is there, and shows it on request', async () => {
     expect(await home.ok(['credentials', 'set', 'team/token'], { input: 'hush-hush\n' })).to.not.include('hush');
-    expect(await home.json(['credentials', 'get', 'team/token'])).to.deep.equal({ ref: 'team/token', value: '********' });
+    expect(await home.json(['credentials', 'get', 'team/token'])).to.deep.equal({
+      ref: 'team/token',
+      value: '********',
+    });
     expect(await home.ok(['credentials', 'get', 'team/token'])).to.not.include('hush');
     expect(await home.ok(['credentials', 'get', 'team/token', '--show'])).to.equal('hush-hush\n');
-    expect((await home.json(['credentials', 'list'])).refs[0]).to.deep.include({ ref: 'team/token', locked: false, cited_by: [] });
+    expect((await home.json(['credentials', 'list'])).refs[0]).to.deep.include({
+      ref: 'team/token',
+      locked: false,
+      cited_by: [],
+    });
     expect((await home.run(['credentials', 'get', 'not/there'])).code).to.equal(4);
     expect((await home.run(['credentials', 'set', 'empty'], { input: '\n' })).code).to.equal(2);
     await home.ok(['mcp', 'add', 'user', '--http', 'http://127.0.0.1:9/', '--credential', 'Authorization=team/token']);
@@ -81,11 +112,32 @@ describe('coffer resource, scope, credentials, audit, retention, machines', func
   });
 
   it('lists what was changed, by whom, filtered and in pages', async () => {
-    const { audit_events: events } = await home.json(['audit', 'list', '--kind', 'bookmark', '--name', 'one', '--limit', '500']);
-    expect(events.map((e: { event_type: string }) => e.event_type)).to.include.members(['resource_created', 'resource_updated']);
+    const { audit_events: events } = await home.json([
+      'audit',
+      'list',
+      '--kind',
+      'bookmark',
+      '--name',
+      'one',
+      '--limit',
+      '500',
+    ]);
+    expect(events.map((e: { event_type: string }) => e.event_type)).to.include.members([
+      'resource_created',
+      'resource_updated',
+    ]);
     expect(new Set(events.map((e: { actor: string }) => e.actor))).to.deep.equal(new Set(['cli']));
     const first = await home.json(['audit', 'list', '--event-type', 'resource_created', '--limit', '1']);
-    const second = await home.json(['audit', 'list', '--event-type', 'resource_created', '--limit', '1', '--cursor', String(first.next)]);
+    const second = await home.json([
+      'audit',
+      'list',
+      '--event-type',
+      'resource_created',
+      '--limit',
+      '1',
+      '--cursor',
+      String(first.next),
+    ]);
     expect(second.audit_events[0].id).to.be.lessThan(first.audit_events[0].id);
     expect((await home.json(['audit', 'list', '--since', '2099-01-01'])).audit_events).to.deep.equal([]);
     expect(await home.ok(['audit', 'list', '--limit', '1'])).to.include('--cursor');
@@ -96,9 +148,13 @@ describe('coffer resource, scope, credentials, audit, retention, machines', func
     expect(await home.ok(['retention', 'set', 'audit_log', '--days', '9'])).to.include('9 days');
     expect(await home.ok(['retention', 'set', 'mcp_invocations', '--forever'])).to.include('for ever');
     const { policies } = await home.json(['retention', 'list']);
-    const days = Object.fromEntries(policies.map((p: { table_name: string; retention_days: number | null }) => [p.table_name, p.retention_days]));
+    const days = Object.fromEntries(
+      policies.map((p: { table_name: string; retention_days: number | null }) => [p.table_name, p.retention_days]),
+    );
     expect(days).to.include({ audit_log: 9, mcp_invocations: null });
-    expect((await home.json(['retention', 'prune-now', '--table', 'audit_log'])).tables).to.deep.equal({ audit_log: 0 });
+    expect((await home.json(['retention', 'prune-now', '--table', 'audit_log'])).tables).to.deep.equal({
+      audit_log: 0,
+    });
     expect((await home.json(['retention', 'prune-now'])).tables).to.include.keys('audit_log', 'mcp_invocations');
   });
 
@@ -109,8 +165,14 @@ describe('coffer resource, scope, credentials, audit, retention, machines', func
 
   describe('on a terminal', () => {
     /** Runs under a pseudo terminal; each answer is typed once the text before it has been printed. */
-    const typed = async (args: string, answers: [prompt: string, keys: string][]): Promise<{ code: number; screen: string }> => {
-      const child = spawn('script', ['-qefc', `"${process.execPath}" "${COFFER}" ${args}`, '/dev/null'], { env: { ...home.env, TERM: 'xterm' }, stdio: ['pipe', 'pipe', 'inherit'] });
+    const typed = async (
+      args: string,
+      answers: [prompt: string, keys: string][],
+    ): Promise<{ code: number; screen: string }> => {
+      const child = spawn('script', ['-qefc', `"${process.execPath}" "${COFFER}" ${args}`, '/dev/null'], {
+        env: { ...home.env, TERM: 'xterm' },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
       let screen = '';
       const waiting = [...answers];
       child.stdout.on('data', (c: Buffer) => {

@@ -15,8 +15,7 @@ export default definePlugin({
 
     kernel.tools.define({
       name: 'find_bookmarks',
-      description:
-        'Find saved bookmarks by words in their title, address or tags. Use it before searching the web.',
+      description: 'Find saved bookmarks by words in their title, address or tags. Use it before searching the web.',
       inputSchema: { type: 'object', required: ['query'], properties: { query: { type: 'string', maxLength: 200 } } },
       call({ query }, { session }) {
         const visible = kernel.resources.list('bookmark', { visibleTo: session.viewpoint });

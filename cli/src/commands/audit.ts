@@ -29,7 +29,13 @@ class List extends CofferCommand {
     await this.print({ audit_events: entries, next }, async () => {
       const list = await rows(
         ['WHEN', 'EVENT', 'RESOURCE', 'ACTOR', 'DETAILS'],
-        (entries as Obj[]).map((e) => [when(e.timestamp), e.event_type, e.resource_kind ? `${e.resource_kind}:${e.resource_name}` : '', e.actor, clean(e.details).slice(0, 100)]),
+        (entries as Obj[]).map((e) => [
+          when(e.timestamp),
+          e.event_type,
+          e.resource_kind ? `${e.resource_kind}:${e.resource_name}` : '',
+          e.actor,
+          clean(e.details).slice(0, 100),
+        ]),
         'Nothing was recorded.',
       );
       return next === null ? list : `${list}\n… older ones: --cursor ${next}`;

@@ -16,10 +16,13 @@ class Backup extends CofferCommand {
   static override paths = [['backup']];
   static override usage = Command.Usage({
     description: 'Write a backup of the vault into a new folder; works with and without a daemon',
-    details: 'Without `--include-master-key` the credentials in a backup cannot be read by whoever gets it, nor by you without the key.',
+    details:
+      'Without `--include-master-key` the credentials in a backup cannot be read by whoever gets it, nor by you without the key.',
   });
   dest = Option.String({ name: 'DEST' });
-  includeKey = Option.Boolean('--include-master-key', false, { description: 'Also copy the key that opens the credentials' });
+  includeKey = Option.Boolean('--include-master-key', false, {
+    description: 'Also copy the key that opens the credentials',
+  });
   async execute(): Promise<void> {
     const dest = resolve(this.dest);
     const report = await progress('Writing the backup', () => this.write(dest));
@@ -30,10 +33,18 @@ class Backup extends CofferCommand {
     this.context.stderr.write(`${yellow(note, process.stderr)}\n`);
   }
   private async write(dest: string): Promise<Obj> {
-    if ((await runningStatus()) !== undefined) return (await connect()).post('/vault/backup', { path: dest, include_master_key: this.includeKey }, 600_000);
+    if ((await runningStatus()) !== undefined)
+      return (await connect()).post('/vault/backup', { path: dest, include_master_key: this.includeKey }, 600_000);
     const { TREES, backupVault, pathsOf, withVaultLock } = await import('@coffer/kernel/vault');
     const paths = pathsOf(home());
-    const work = async (): Promise<Obj> => ({ ...(await backupVault(paths, dest, { trees: TREES, includeMasterKey: this.includeKey, now: new Date(), version: version() })) });
+    const work = async (): Promise<Obj> => ({
+      ...(await backupVault(paths, dest, {
+        trees: TREES,
+        includeMasterKey: this.includeKey,
+        now: new Date(),
+        version: version(),
+      })),
+    });
     const { existsSync } = await import('node:fs');
     // The lock lies inside the home: without one there is nothing to back up and nothing to lock.
     return existsSync(paths.home) ? withVaultLock(paths, work) : work();
@@ -42,18 +53,24 @@ class Backup extends CofferCommand {
 
 class Restore extends CofferCommand {
   static override paths = [['restore']];
-  static override usage = Command.Usage({ description: 'Put a backup in place of the vault; a running daemon is stopped for it and started again' });
+  static override usage = Command.Usage({
+    description: 'Put a backup in place of the vault; a running daemon is stopped for it and started again',
+  });
   src = Option.String({ name: 'SRC' });
   force = Option.Boolean('-f,--force', false, { description: 'Do not ask' });
   async execute(): Promise<void> {
-    const { checkBackup, ensureHome, isPopulated, pathsOf, restoreVault, withVaultLock } = await import('@coffer/kernel/vault');
+    const { checkBackup, ensureHome, isPopulated, pathsOf, restoreVault, withVaultLock } =
+      await import('@coffer/kernel/vault');
     const src = resolve(this.src);
     const paths = pathsOf(home());
     // A backup that is none must not cost a running daemon.
     checkBackup(src);
     const running = (await runningStatus()) !== undefined;
     if (running || isPopulated(paths)) {
-      await confirm(`Replace the vault ${paths.home} by this backup${running ? ', stopping the daemon for it' : ''}?`, this.force);
+      await confirm(
+        `Replace the vault ${paths.home} by this backup${running ? ', stopping the daemon for it' : ''}?`,
+        this.force,
+      );
     }
     if (running) await progress('Stopping the Coffer daemon', stopDaemon);
     let done: { trees: string[]; master_key: boolean };
@@ -64,8 +81,13 @@ class Restore extends CofferCommand {
       // Whether it worked or not: what ran before runs again.
       if (running) await progress('Starting the Coffer daemon', ensureDaemon);
     }
-    const key = done.master_key ? '' : '\nThe backup has no master key: the one of this vault stays, and must be the one that the credentials were stored with.';
-    await this.print({ ...done, restarted: running }, `Restored ${paths.home}.${key}\n${running ? 'The daemon runs again.' : 'Start it with: coffer up'}`);
+    const key = done.master_key
+      ? ''
+      : '\nThe backup has no master key: the one of this vault stays, and must be the one that the credentials were stored with.';
+    await this.print(
+      { ...done, restarted: running },
+      `Restored ${paths.home}.${key}\n${running ? 'The daemon runs again.' : 'Start it with: coffer up'}`,
+    );
   }
 }
 

@@ -24,7 +24,9 @@ class Set extends CofferCommand {
 
 class Get extends CofferCommand {
   static override paths = [['credentials', 'get']];
-  static override usage = Command.Usage({ description: 'Say whether a secret is stored; with --show, print it (audited)' });
+  static override usage = Command.Usage({
+    description: 'Say whether a secret is stored; with --show, print it (audited)',
+  });
   ref = Option.String({ name: 'REF' });
   reveal = Option.Boolean('--show', false, { description: 'Print the value' });
   async execute(): Promise<void> {
@@ -35,7 +37,10 @@ class Get extends CofferCommand {
       return;
     }
     const { present } = await api.get(`${at(this.ref)}/exists`);
-    if (!present) throw new Failure('CREDENTIAL_NOT_FOUND', 'there is no credential of that name. See: coffer credentials list', { status: 404 });
+    if (!present)
+      throw new Failure('CREDENTIAL_NOT_FOUND', 'there is no credential of that name. See: coffer credentials list', {
+        status: 404,
+      });
     await this.print({ ref: this.ref, value: '********' }, `${this.ref} is stored. --show prints it.`);
   }
 }
@@ -73,10 +78,17 @@ class Storage extends CofferCommand {
   static override usage = Command.Usage({ description: 'Show or choose where the master key lives: file or keychain' });
   set = Option.String('--set', { description: 'file or keychain' });
   async execute(): Promise<void> {
-    if (this.set !== undefined && this.set !== 'file' && this.set !== 'keychain') throw usage('--set takes file or keychain.');
+    if (this.set !== undefined && this.set !== 'file' && this.set !== 'keychain')
+      throw usage('--set takes file or keychain.');
     const api = await this.daemon();
-    const data = this.set === undefined ? await api.get('/settings/credentials') : await api.request('PUT', '/settings/credentials', { body: { master_key_storage: this.set } });
-    await this.print(data, `The master key is in the ${data.master_key_storage === 'file' ? 'file master.key of the vault' : 'system keychain'}.`);
+    const data =
+      this.set === undefined
+        ? await api.get('/settings/credentials')
+        : await api.request('PUT', '/settings/credentials', { body: { master_key_storage: this.set } });
+    await this.print(
+      data,
+      `The master key is in the ${data.master_key_storage === 'file' ? 'file master.key of the vault' : 'system keychain'}.`,
+    );
   }
 }
 

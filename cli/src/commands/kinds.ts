@@ -11,7 +11,13 @@ class Kinds extends CofferCommand {
     await this.print(data, () =>
       rows(
         ['KIND', 'LABEL', 'PLUGIN', 'SCOPE', 'CONFIG'],
-        (data.kinds as Obj[]).map((k) => [k.kind, k.label.many, k.plugin, k.scope_axes.join(' x ') || 'none', fields(k.schema)]),
+        (data.kinds as Obj[]).map((k) => [
+          k.kind,
+          k.label.many,
+          k.plugin,
+          k.scope_axes.join(' x ') || 'none',
+          fields(k.schema),
+        ]),
         'No plugin defines a kind. See: coffer plugin list',
       ),
     );

@@ -25,8 +25,11 @@ class Rename extends CofferCommand {
   name = Option.String({ name: 'NAME' });
   async execute(): Promise<void> {
     const api = await this.daemon();
-    const id = this.id === 'this' ? ((await api.get('/machines')).machines as Obj[]).find((m) => m.this_machine)?.id : this.id;
-    const machine = await api.request('PATCH', `/machines/${encodeURIComponent(id)}`, { body: { display_name: this.name } });
+    const id =
+      this.id === 'this' ? ((await api.get('/machines')).machines as Obj[]).find((m) => m.this_machine)?.id : this.id;
+    const machine = await api.request('PATCH', `/machines/${encodeURIComponent(id)}`, {
+      body: { display_name: this.name },
+    });
     await this.print(machine, `${machine.id} is called ${machine.display_name}.`);
   }
 }

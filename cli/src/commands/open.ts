@@ -5,7 +5,9 @@ import type { Commands } from '../toolkit.js';
 
 class Open extends CofferCommand {
   static override paths = [['open']];
-  static override usage = Command.Usage({ description: 'Open the web UI, logged in; the address works once and for a minute' });
+  static override usage = Command.Usage({
+    description: 'Open the web UI, logged in; the address works once and for a minute',
+  });
   only = Option.Boolean('--print', false, { description: 'Print the address instead of opening a browser' });
   async execute(): Promise<void> {
     const { url } = await (await this.daemon()).post('/ui/login');

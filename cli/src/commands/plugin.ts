@@ -14,7 +14,9 @@ const at = (name: string): string => `/plugins/${encodeURIComponent(name)}`;
 
 class List extends CofferCommand {
   static override paths = [['plugin', 'list']];
-  static override usage = Command.Usage({ description: 'List plugins and how they are; --verbose adds taps, effects and start time' });
+  static override usage = Command.Usage({
+    description: 'List plugins and how they are; --verbose adds taps, effects and start time',
+  });
   async execute(): Promise<void> {
     const data = await (await this.daemon()).get('/plugins');
     const plugins = data.plugins as Obj[];
@@ -31,9 +33,16 @@ class List extends CofferCommand {
 
 /** `kind bookmark, 1 tool, 2 routes` */
 function adds(p: Obj): string {
-  const named = (word: string, names: string[]): string[] => (names.length === 0 ? [] : [`${word}${names.length > 1 ? 's' : ''} ${names.join(', ')}`]);
+  const named = (word: string, names: string[]): string[] =>
+    names.length === 0 ? [] : [`${word}${names.length > 1 ? 's' : ''} ${names.join(', ')}`];
   const counted = (word: string, names: string[]): string[] => (names.length === 0 ? [] : [count(names.length, word)]);
-  return [...named('kind', p.kinds), ...named('agent', p.agents), ...counted('tool', p.tools), ...counted('route', p.routes), ...counted('service', p.services)].join(', ');
+  return [
+    ...named('kind', p.kinds),
+    ...named('agent', p.agents),
+    ...counted('tool', p.tools),
+    ...counted('route', p.routes),
+    ...counted('service', p.services),
+  ].join(', ');
 }
 
 function noteOf(p: Obj): string {
@@ -48,7 +57,8 @@ async function inside(p: Obj): Promise<string> {
     (p.taps as Obj[]).map((t) => [t.hook, t.stage, String(t.calls), String(t.errors), duration(t.ms)]),
     'no taps',
   );
-  const effects = (p.effects as string[]).length === 0 ? 'nothing runs' : `running: ${(p.effects as string[]).map(clean).join(', ')}`;
+  const effects =
+    (p.effects as string[]).length === 0 ? 'nothing runs' : `running: ${(p.effects as string[]).map(clean).join(', ')}`;
   return `${p.name}: started in ${p.start_ms === null ? '-' : duration(p.start_ms)}, ${effects}\n${taps}`;
 }
 
@@ -59,8 +69,12 @@ class Show extends CofferCommand {
   async execute(): Promise<void> {
     const p = await (await this.daemon()).get(at(this.name));
     await this.print(p, async () => {
-      const errors = (p.errors as Obj[]).map((e) => `  ${when(e.at)} ${clean(e.where)}: ${clean(e.error)}${e.count > 1 ? ` (${e.count} times)` : ''}`);
-      const lists = (['requires', 'kinds', 'tools', 'agents', 'services', 'routes'] as const).filter((k) => p[k].length > 0).map((k) => `${k.padEnd(9)}${p[k].join(', ')}`);
+      const errors = (p.errors as Obj[]).map(
+        (e) => `  ${when(e.at)} ${clean(e.where)}: ${clean(e.error)}${e.count > 1 ? ` (${e.count} times)` : ''}`,
+      );
+      const lists = (['requires', 'kinds', 'tools', 'agents', 'services', 'routes'] as const)
+        .filter((k) => p[k].length > 0)
+        .map((k) => `${k.padEnd(9)}${p[k].join(', ')}`);
       return [
         `${p.name} ${p.version} (${p.source}): ${health(p.state)}`,
         ...(p.description ? [clean(p.description)] : []),
@@ -77,7 +91,8 @@ class Add extends CofferCommand {
   static override paths = [['plugin', 'add']];
   static override usage = Command.Usage({
     description: 'Install a plugin from a folder, a tarball or npm, after showing what it declares',
-    details: 'Nothing of the package runs before you agree, and its install scripts never run. A plugin runs inside the daemon with all its rights: install only what you trust.',
+    details:
+      'Nothing of the package runs before you agree, and its install scripts never run. A plugin runs inside the daemon with all its rights: install only what you trust.',
   });
   spec = Option.String({ name: 'SPEC' });
   yes = Option.Boolean('-y,--yes', false, { description: 'Do not ask' });
@@ -89,8 +104,16 @@ class Add extends CofferCommand {
     if (!this.json) this.context.stderr.write(`${describePreview(preview)}\n`);
     await confirm('Install it? It will run inside the daemon.', this.yes, '--yes');
     const p = await progress('Installing', () => api.post('/plugins', { spec }, LONG_MS));
-    if (p.state === 'failed') throw new Failure('PLUGIN_INVALID', `${p.name} was installed but failed: ${clean(p.note)} See: coffer plugin show ${p.name}`, { status: 422 });
-    await this.print(p, `Installed ${p.name} ${p.version}: ${health(p.state)}${adds(p) === '' ? '' : `, adds ${adds(p)}`}.`);
+    if (p.state === 'failed')
+      throw new Failure(
+        'PLUGIN_INVALID',
+        `${p.name} was installed but failed: ${clean(p.note)} See: coffer plugin show ${p.name}`,
+        { status: 422 },
+      );
+    await this.print(
+      p,
+      `Installed ${p.name} ${p.version}: ${health(p.state)}${adds(p) === '' ? '' : `, adds ${adds(p)}`}.`,
+    );
   }
 }
 
@@ -109,7 +132,9 @@ function describePreview(d: Obj): string {
 
 class Remove extends CofferCommand {
   static override paths = [['plugin', 'remove']];
-  static override usage = Command.Usage({ description: 'Remove an installed plugin; resources of its kinds stay in the vault' });
+  static override usage = Command.Usage({
+    description: 'Remove an installed plugin; resources of its kinds stay in the vault',
+  });
   name = Option.String({ name: 'NAME' });
   force = Option.Boolean('-f,--force', false, { description: 'Do not ask' });
   async execute(): Promise<void> {
@@ -146,12 +171,17 @@ class Disable extends Toggle {
 
 class New extends CofferCommand {
   static override paths = [['plugin', 'new']];
-  static override usage = Command.Usage({ description: 'Write a folder kind-KIND with a working plugin for a new kind, its test and a README' });
+  static override usage = Command.Usage({
+    description: 'Write a folder kind-KIND with a working plugin for a new kind, its test and a README',
+  });
   kind = Option.String({ name: 'KIND' });
   async execute(): Promise<void> {
     const { scaffold } = await import('../scaffold.js');
     const { folder, files } = scaffold(this.kind, process.cwd());
-    await this.print({ folder, files }, `Wrote ${folder}:\n${files.map((f) => `  ${f}`).join('\n')}\nTry it:   cd ${folder} && npm test\nUse it:   coffer plugin add ${folder}`);
+    await this.print(
+      { folder, files },
+      `Wrote ${folder}:\n${files.map((f) => `  ${f}`).join('\n')}\nTry it:   cd ${folder} && npm test\nUse it:   coffer plugin add ${folder}`,
+    );
   }
 }
 

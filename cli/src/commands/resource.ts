@@ -19,14 +19,21 @@ class List extends CofferCommand {
     await this.print(data, () =>
       rows(
         ['REF', 'ENABLED', 'STATUS', 'SCOPE', 'DESCRIPTION'],
-        (data.resources as Obj[]).map((r) => [r.ref, r.enabled ? 'yes' : 'no', health(r.status.status), scopeWord(r.scope), clean(r.description)]),
+        (data.resources as Obj[]).map((r) => [
+          r.ref,
+          r.enabled ? 'yes' : 'no',
+          health(r.status.status),
+          scopeWord(r.scope),
+          clean(r.description),
+        ]),
         'There are no resources yet.',
       ),
     );
   }
 }
 
-const scopeWord = (scope: Obj | null): string => (scope === null ? 'everywhere' : Object.keys(scope).length === 0 ? 'nowhere' : 'limited');
+const scopeWord = (scope: Obj | null): string =>
+  scope === null ? 'everywhere' : Object.keys(scope).length === 0 ? 'nowhere' : 'limited';
 
 class Show extends CofferCommand {
   static override paths = [['resource', 'show']];
@@ -54,7 +61,12 @@ class Add extends CofferCommand {
   static override paths = [['resource', 'add']];
   static override usage = Command.Usage({
     description: 'Register a resource of any kind',
-    examples: [['A bookmark', '$0 resource add bookmark docs --set title=Docs --set url=https://example.org --set \'tags=["read"]\'']],
+    examples: [
+      [
+        'A bookmark',
+        '$0 resource add bookmark docs --set title=Docs --set url=https://example.org --set \'tags=["read"]\'',
+      ],
+    ],
   });
   kind = Option.String({ name: 'KIND' });
   name = Option.String({ name: 'NAME' });
@@ -62,8 +74,16 @@ class Add extends CofferCommand {
   settings = Option.Array('--set', SET);
   description = Option.String('--description', { description: 'What it is for' });
   async execute(): Promise<void> {
-    const config = withSettings(this.config === undefined ? {} : jsonObject(await readSource(this.config), 'the config'), this.settings);
-    const body = { kind: this.kind, name: this.name, config, ...(this.description !== undefined && { description: this.description }) };
+    const config = withSettings(
+      this.config === undefined ? {} : jsonObject(await readSource(this.config), 'the config'),
+      this.settings,
+    );
+    const body = {
+      kind: this.kind,
+      name: this.name,
+      config,
+      ...(this.description !== undefined && { description: this.description }),
+    };
     const r = await (await this.daemon()).post('/resources', body, 150_000);
     await this.print(r, `Registered ${r.ref}.`);
   }
@@ -71,13 +91,17 @@ class Add extends CofferCommand {
 
 class Update extends CofferCommand {
   static override paths = [['resource', 'update']];
-  static override usage = Command.Usage({ description: 'Change config or description of a resource', details: '`--config` replaces the whole config, `--set` changes single values of it.' });
+  static override usage = Command.Usage({
+    description: 'Change config or description of a resource',
+    details: '`--config` replaces the whole config, `--set` changes single values of it.',
+  });
   ref = Option.String({ name: 'REF' });
   config = Option.String('--config', CONFIG);
   settings = Option.Array('--set', SET);
   description = Option.String('--description', { description: 'What it is for' });
   async execute(): Promise<void> {
-    if (this.config === undefined && this.settings === undefined && this.description === undefined) throw usage('resource update takes --config, --set or --description.');
+    if (this.config === undefined && this.settings === undefined && this.description === undefined)
+      throw usage('resource update takes --config, --set or --description.');
     const { path } = parseRef(this.ref);
     const api = await this.daemon();
     const body: Obj = {};

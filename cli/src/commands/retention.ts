@@ -16,7 +16,13 @@ class List extends CofferCommand {
     await this.print(data, () =>
       rows(
         ['TABLE', 'KEPT', 'LAST PRUNED', 'ROWS', 'WHAT'],
-        (data.policies as Obj[]).map((p) => [p.table_name, kept(p.retention_days), when(p.last_pruned_at), String(p.last_pruned_rows ?? ''), p.description]),
+        (data.policies as Obj[]).map((p) => [
+          p.table_name,
+          kept(p.retention_days),
+          when(p.last_pruned_at),
+          String(p.last_pruned_rows ?? ''),
+          p.description,
+        ]),
         'There are no logs.',
       ),
     );
@@ -32,7 +38,9 @@ class Set extends CofferCommand {
   async execute(): Promise<void> {
     if ((this.days === undefined) !== this.forever) throw usage('retention set takes either --days N or --forever.');
     const retention_days = whole(this.days, '--days', 1, 3650) ?? null;
-    const policy = await (await this.daemon()).request('PATCH', `/retention/policies/${encodeURIComponent(this.table)}`, { body: { retention_days } });
+    const policy = await (
+      await this.daemon()
+    ).request('PATCH', `/retention/policies/${encodeURIComponent(this.table)}`, { body: { retention_days } });
     await this.print(policy, `${policy.table_name} is kept ${kept(policy.retention_days)}.`);
   }
 }
@@ -42,8 +50,15 @@ class PruneNow extends CofferCommand {
   static override usage = Command.Usage({ description: 'Delete now what is older than its log allows' });
   table = Option.String('--table', { description: 'Only this log' });
   async execute(): Promise<void> {
-    const data = await (await this.daemon()).post('/retention/prune', this.table === undefined ? {} : { table_name: this.table }, 300_000);
-    await this.print(data, Object.entries(data.tables as Record<string, number>).map(([t, n]) => `${t}: ${count(n, 'row')} deleted`).join('\n'));
+    const data = await (
+      await this.daemon()
+    ).post('/retention/prune', this.table === undefined ? {} : { table_name: this.table }, 300_000);
+    await this.print(
+      data,
+      Object.entries(data.tables as Record<string, number>)
+        .map(([t, n]) => `${t}: ${count(n, 'row')} deleted`)
+        .join('\n'),
+    );
   }
 }
 

@@ -10,7 +10,10 @@ abstract class ScopeCommand extends CofferCommand {
 
   protected async show(): Promise<void> {
     const { scope, axes } = await (await this.daemon()).get(`${parseRef(this.ref).path}/scope`);
-    await this.print({ scope, axes }, axes.length === 0 ? 'This kind has no scope: it is visible everywhere.' : describeScope(scope));
+    await this.print(
+      { scope, axes },
+      axes.length === 0 ? 'This kind has no scope: it is visible everywhere.' : describeScope(scope),
+    );
   }
   protected async put(scope: Obj | null): Promise<void> {
     await (await this.daemon()).request('PUT', `${parseRef(this.ref).path}/scope`, { body: { scope } });
@@ -35,7 +38,8 @@ class Set extends ScopeCommand {
   static override paths = paths('set');
   static override usage = Command.Usage({
     description: 'Say which machines and agents see a resource',
-    details: 'The exact machine wins over `*`. `this` stands for the id of this machine. What is not named sees nothing.',
+    details:
+      'The exact machine wins over `*`. `this` stands for the id of this machine. What is not named sees nothing.',
     examples: [
       ['Only Claude Code, on every machine', '$0 scope set mcp_server:files --machine "*=claude-code"'],
       ['Everyone, but only here', '$0 scope set mcp_server:files --machine "this=*"'],
@@ -45,10 +49,19 @@ class Set extends ScopeCommand {
   nowhere = Option.Boolean('--nowhere', false, { description: 'Visible nowhere' });
 
   async execute(): Promise<void> {
-    if ((this.machine === undefined) !== this.nowhere) throw usage('scope set takes --machine ID=agent,agent (or ID=*), or --nowhere. For everywhere: coffer scope clear REF');
+    if ((this.machine === undefined) !== this.nowhere)
+      throw usage(
+        'scope set takes --machine ID=agent,agent (or ID=*), or --nowhere. For everywhere: coffer scope clear REF',
+      );
     const scope: Obj = {};
     for (const [id, agents] of Object.entries(pairs(this.machine, '--machine'))) {
-      scope[id === 'this' ? await this.here() : id] = agents === '*' ? '*' : agents.split(',').map((a) => a.trim()).filter((a) => a !== '');
+      scope[id === 'this' ? await this.here() : id] =
+        agents === '*'
+          ? '*'
+          : agents
+              .split(',')
+              .map((a) => a.trim())
+              .filter((a) => a !== '');
     }
     await this.put(scope);
   }

@@ -41,7 +41,10 @@ class Up extends CofferCommand {
   /** Registers the demo when the vault has no server and somebody wants it, and shows a call through the shim. */
   private async demo(api: Api): Promise<Shown | undefined> {
     if (this.noDemo) return undefined;
-    const [{ kinds }, { resources }] = await Promise.all([api.get('/kinds'), api.get('/resources', { kind: 'mcp_server' })]);
+    const [{ kinds }, { resources }] = await Promise.all([
+      api.get('/kinds'),
+      api.get('/resources', { kind: 'mcp_server' }),
+    ]);
     if (resources.length > 0 || !(kinds as Obj[]).some((k) => k.kind === 'mcp_server')) return undefined;
     const { demoServers, registerDemo, showRoad } = await import('../demo.js');
     const servers = demoServers();
@@ -50,12 +53,18 @@ class Up extends CofferCommand {
       this.say(dim('The vault has no MCP server yet. coffer up --yes registers two for a try.'));
       return undefined;
     }
-    if (!this.yes && !(await yes('The vault has no MCP server yet. Register two harmless ones for a try?'))) return undefined;
+    if (!this.yes && !(await yes('The vault has no MCP server yet. Register two harmless ones for a try?')))
+      return undefined;
     await progress('Registering two demo servers', () => registerDemo(api, servers));
-    this.say(`Registered ${servers.map((s) => `${bold(s.name)} (${s.description.replace('Demo: ', '')})`).join(' and ')}.`);
+    this.say(
+      `Registered ${servers.map((s) => `${bold(s.name)} (${s.description.replace('Demo: ', '')})`).join(' and ')}.`,
+    );
     const shown = await progress('Listing their tools through coffer-mcp-shim', showRoad);
     this.say('', 'A client that connects through coffer-mcp-shim now sees:');
-    for (const [server, tools] of Object.entries(shown.tools)) this.say(`  ${bold(server)}: ${count(tools.length, 'tool')}  ${dim(clean(tools.slice(0, 6).join(', ')))}${tools.length > 6 ? dim(', …') : ''}`);
+    for (const [server, tools] of Object.entries(shown.tools))
+      this.say(
+        `  ${bold(server)}: ${count(tools.length, 'tool')}  ${dim(clean(tools.slice(0, 6).join(', ')))}${tools.length > 6 ? dim(', …') : ''}`,
+      );
     this.say(`and it called ${bold(shown.called)}: ${green(clean(shown.result))}`, '');
     return shown;
   }
@@ -64,14 +73,25 @@ class Up extends CofferCommand {
     if (this.noOpen) return null;
     const { url } = await api.post('/ui/login');
     const opened = !this.json && process.stdout.isTTY && hasDesktop() && (await openBrowser(url));
-    this.say('', opened ? 'The web UI opens in your browser.' : `Web UI (works once, within a minute; again with coffer open): ${url}`);
+    this.say(
+      '',
+      opened
+        ? 'The web UI opens in your browser.'
+        : `Web UI (works once, within a minute; again with coffer open): ${url}`,
+    );
     return { url, opened };
   }
 }
 
 function describeClients({ claude_code, codex, codex_toml }: Pasteable): string {
   const toml = codex_toml.split('\n').map((l) => `    ${l}`);
-  return ['Connect a client:', `  Claude Code   ${claude_code}`, `  Codex         ${codex}`, dim('  or in ~/.codex/config.toml:'), ...toml].join('\n');
+  return [
+    'Connect a client:',
+    `  Claude Code   ${claude_code}`,
+    `  Codex         ${codex}`,
+    dim('  or in ~/.codex/config.toml:'),
+    ...toml,
+  ].join('\n');
 }
 
 export default [Up] satisfies Commands;

@@ -21,7 +21,13 @@ export function tail(file: string, n: number): { lines: string[]; size: number }
   if (!existsSync(file)) return { lines: [], size: 0 };
   const { size } = statSync(file);
   const text = readFrom(file, Math.max(0, size - TAIL_BYTES), size);
-  return { lines: text.split('\n').filter((l) => l !== '').slice(-n), size };
+  return {
+    lines: text
+      .split('\n')
+      .filter((l) => l !== '')
+      .slice(-n),
+    size,
+  };
 }
 
 /** Hands on each new whole line, for ever. */

@@ -18,6 +18,12 @@ export function readable(line: string): string {
     .filter(([k]) => !OWN.has(k))
     .map(([k, v]) => `${k}=${clean(v)}`);
   const tail = [...fields, ...(entry.trace ? [`trace=${clean(entry.trace)}`] : [])].join(' ');
-  const stack = typeof entry.stack === 'string' ? `\n${entry.stack.split('\n').map((l) => `    ${clean(l)}`).join('\n')}` : '';
+  const stack =
+    typeof entry.stack === 'string'
+      ? `\n${entry.stack
+          .split('\n')
+          .map((l) => `    ${clean(l)}`)
+          .join('\n')}`
+      : '';
   return `${when(entry.time)} ${word.padEnd(word === level ? 5 : word.length + 5 - level.length)} ${clean(entry.msg)}${tail === '' ? '' : ` ${dim(tail)}`}${stack}`;
 }

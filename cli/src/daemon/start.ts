@@ -26,7 +26,10 @@ export async function ensureDaemon(): Promise<{ status: Obj; started: boolean }>
   const there = await runningStatus();
   if (there !== undefined) return { status: there, started: false };
   if (process.env.COFFER_NO_SPAWN === '1') {
-    throw new Failure('DAEMON_UNREACHABLE', 'the Coffer daemon is not running, and COFFER_NO_SPAWN=1 forbids to start it.');
+    throw new Failure(
+      'DAEMON_UNREACHABLE',
+      'the Coffer daemon is not running, and COFFER_NO_SPAWN=1 forbids to start it.',
+    );
   }
   return { status: await start(), started: true };
 }
@@ -39,10 +42,18 @@ async function start(): Promise<Obj> {
     mkdirSync(logs, { recursive: true, mode: 0o700 });
     log = openSync(file, 'a', 0o600);
   } catch (e) {
-    throw new Failure('VAULT_UNWRITABLE', `cannot write ${file} (${(e as { code?: string }).code ?? 'error'}). Make the folder writable for this user, or set COFFER_HOME to another one.`);
+    throw new Failure(
+      'VAULT_UNWRITABLE',
+      `cannot write ${file} (${(e as { code?: string }).code ?? 'error'}). Make the folder writable for this user, or set COFFER_HOME to another one.`,
+    );
   }
   const from = fstatSync(log).size;
-  const child = spawn(process.execPath, [daemonProgram()], { detached: true, stdio: ['ignore', log, log], cwd: home(), windowsHide: true });
+  const child = spawn(process.execPath, [daemonProgram()], {
+    detached: true,
+    stdio: ['ignore', log, log],
+    cwd: home(),
+    windowsHide: true,
+  });
   closeSync(log);
   // A Ctrl-C while waiting must not leave a half-started daemon.
   const abandon = (): void => kill(child, 'SIGKILL');
@@ -92,5 +103,8 @@ function reasonOf(exit: number | string | undefined, output: string): Failure {
   }
   const how = exit === undefined ? `not ready within ${WAIT_MS / 1000} s` : `it ended with ${exit}`;
   const last = lines.slice(-8).map((l) => `  ${readable(l)}`);
-  return new Failure('DAEMON_FAILED', [`the daemon did not start: ${how}.`, ...last, 'More: coffer daemon logs'].join('\n'));
+  return new Failure(
+    'DAEMON_FAILED',
+    [`the daemon did not start: ${how}.`, ...last, 'More: coffer daemon logs'].join('\n'),
+  );
 }

@@ -26,7 +26,11 @@ export async function stopDaemon(): Promise<Stopped> {
     }
   }
   if (!isRunning(daemon.pid)) return 'stopped';
-  if (!isOurs(daemon)) throw new Failure('DAEMON_FAILED', `process ${daemon.pid} does not look like a Coffer daemon, so it was left alone. Stop it yourself if it is one.`);
+  if (!isOurs(daemon))
+    throw new Failure(
+      'DAEMON_FAILED',
+      `process ${daemon.pid} does not look like a Coffer daemon, so it was left alone. Stop it yourself if it is one.`,
+    );
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     try {
       process.kill(daemon.pid, signal);
@@ -43,7 +47,10 @@ function isOurs(daemon: Recorded): boolean {
   if (!isRunning(daemon.pid)) return false;
   const line = commandLine(daemon.pid);
   if (line === undefined) return false;
-  return (daemon.binaryPath !== '' && line.includes(daemon.binaryPath)) || /coffer(\.js)? daemon start --foreground$/.test(line);
+  return (
+    (daemon.binaryPath !== '' && line.includes(daemon.binaryPath)) ||
+    /coffer(\.js)? daemon start --foreground$/.test(line)
+  );
 }
 
 async function gone(pid: number, ms: number): Promise<boolean> {

@@ -36,15 +36,10 @@ export function createHealths(s: Services): Healths {
       return kinds;
     },
     watch() {
-      const gone = new AbortController();
       void look();
-      void (async () => {
-        for await (const e of s.live.watch(gone.signal)) {
-          const { type } = e.data as { type?: string };
-          if (type === 'resource' || type === 'health') await look();
-        }
-      })();
-      return () => gone.abort();
+      return s.live.listen(({ type }) => {
+        if (type === 'resource' || type === 'health') void look();
+      });
     },
   };
 }

@@ -11,6 +11,8 @@ export interface Live {
   emit(event: LiveEvent): void;
   /** Events after `lastId` that are still remembered, then whatever comes, until the signal aborts. */
   watch(signal: AbortSignal, lastId?: number): AsyncIterable<ServerEvent>;
+  /** Calls `hear` with each event; the returned function ends it. */
+  listen(hear: (event: LiveEvent) => void): () => void;
   readonly watchers: number;
 }
 
@@ -27,6 +29,11 @@ export function createLive(): Live {
       memory.push(entry);
       if (memory.length > MEMORY) memory.shift();
       for (const w of watchers) w(entry);
+    },
+    listen(hear) {
+      const add = ({ event }: { event: LiveEvent }): void => hear(event);
+      watchers.add(add);
+      return () => void watchers.delete(add);
     },
     async *watch(signal, lastId) {
       const queue = lastId === undefined ? [] : memory.filter((m) => m.id > lastId);

@@ -28,11 +28,15 @@ export interface InvocationRow {
 }
 
 export interface InvocationLog {
-  /** Kept at once, written within the same turn of the event loop together with what else ended in it. */
+  /** Kept at once, written a moment later together with what else ended in it. */
   add(invocation: Invocation): void;
   flush(): void;
   list(filter: InvocationFilter): { invocations: InvocationRow[]; next: number | null };
 }
+
+/** Rows are written behind the answers: a transaction for each call would cost as much as the rest of its road. In ms. */
+const DELAY_MS = 25;
+const BATCH = 500;
 
 export function openInvocations(db: Db, emit: (e: LiveEvent) => void, failed: (e: unknown) => void): InvocationLog {
   const insert = db.prepare(
@@ -68,7 +72,9 @@ export function openInvocations(db: Db, emit: (e: LiveEvent) => void, failed: (e
       });
     }
   });
+  let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
+    clearTimeout(timer);
     const rows = waiting;
     if (rows.length === 0) return;
     waiting = [];
@@ -80,8 +86,9 @@ export function openInvocations(db: Db, emit: (e: LiveEvent) => void, failed: (e
   };
   return {
     add(i) {
-      // After the answer has left: the row must not stand on the road of the call.
-      if (waiting.push(i) === 1) setImmediate(flush);
+      const n = waiting.push(i);
+      if (n === 1) timer = setTimeout(flush, DELAY_MS);
+      else if (n >= BATCH) flush();
     },
     flush,
     list(f) {
