@@ -29,7 +29,8 @@ const heap = async () => {
   return process.memoryUsage().heapUsed / 1_048_576;
 };
 const settled = async () => {
-  for (let i = 0; i < 600 && (k.services.endpoint.sessions.size > 0 || readdirSync(pids).length > 0); i++) await sleep(100);
+  for (let i = 0; i < 600 && (k.services.endpoint.sessions.size > 0 || readdirSync(pids).length > 0); i++)
+    await sleep(100);
 };
 async function abandon(n) {
   for (let i = 0; i < n; i++) {

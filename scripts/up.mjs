@@ -38,24 +38,18 @@ function installed() {
   const own = at('node_modules', '.package-lock.json');
   if (!existsSync(own)) return false;
   const there = json(own).packages;
-  return Object.entries(json(at('package-lock.json')).packages).every(
-    ([path, p]) =>
-      path === '' ||
-      !path.includes('node_modules/') ||
-      p.optional ||
-      p.devOptional ||
-      p.peer ||
-      there[path]?.version === p.version,
-  );
+  return Object.entries(json(at('package-lock.json')).packages)
+    .filter(([path, p]) => path.includes('node_modules/') && !p.optional && !p.devOptional && !p.peer)
+    .every(([path, p]) => there[path]?.version === p.version && existsSync(at(path)));
 }
 
-/** Newest change of what a build reads. */
+/** Newest change of a file that a build reads; a folder's own time changes with what the build writes. */
 function newest(path) {
   const s = statSync(path);
   if (!s.isDirectory()) return s.mtimeMs;
   return readdirSync(path, { withFileTypes: true })
     .filter((e) => !['node_modules', 'dist', 'build', 'test'].includes(e.name) && !e.name.endsWith('.tsbuildinfo'))
-    .reduce((latest, e) => Math.max(latest, newest(join(path, e.name))), s.mtimeMs);
+    .reduce((latest, e) => Math.max(latest, newest(join(path, e.name))), 0);
 }
 const sources = () =>
   Math.max(...['kernel', 'plugins', 'cli', 'shim', 'ui'].filter((d) => existsSync(at(d))).map((d) => newest(at(d))));

@@ -64,7 +64,7 @@ function send(
 function parse(text: string): Obj {
   const value: unknown = text === '' ? {} : JSON.parse(text);
   if (typeof value !== 'object' || value === null) throw new SyntaxError('no object');
-  return value as Obj;
+  return value;
 }
 
 /** The status of a recorded daemon, or undefined when it is not there: a stranger on its port has no status with its pid. */

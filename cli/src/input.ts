@@ -72,7 +72,7 @@ export function jsonObject(text: string, what: string): Obj {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Failure('BAD_REQUEST', `${what} must be a JSON object.`, { status: 400 });
-  return value as Obj;
+  return value;
 }
 
 const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -42,6 +42,12 @@ async function run(argv: readonly string[]): Promise<number> {
     process.stdout.write(overview());
     return 0;
   }
+  if (group === 'completion' && rest[0] === 'words') {
+    const { wordsAfter } = await import('./words.js');
+    const next = await wordsAfter(rest.slice(rest[1] === '--' ? 2 : 1));
+    process.stdout.write(next.map((w) => `${w}\n`).join(''));
+    return 0;
+  }
   const classes = await loadGroup(group);
   if (classes === undefined)
     throw usage(`there is no command ${JSON.stringify(group.slice(0, 40))}. coffer --help lists what there is.`);

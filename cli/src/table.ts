@@ -54,5 +54,4 @@ function fit(
   return [...row.slice(0, -1), plainLength(last) > left ? `${last.slice(0, left - 1)}…` : last];
 }
 
-// eslint-disable-next-line no-control-regex -- colours take no room
 const plainLength = (text: string): number => text.replace(/\u001b\[\d+m/g, '').length;

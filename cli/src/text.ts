@@ -17,7 +17,7 @@ export const yellow = paint(33, 39);
 export function clean(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  // eslint-disable-next-line no-control-regex -- control characters are what is taken out
+
   return text
     .replace(/\s+/g, ' ')
     .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { pathsOf, withVaultLock } from '@coffer/kernel/vault';
 import { isRunning } from '../src/daemon/process.js';
 import { COFFER, createHome, until, type Home } from './harness.js';
 
@@ -68,6 +69,10 @@ describe('coffer daemon', function () {
       expect(ran.err).to.include('COFFER_NO_SPAWN');
     }
     expect(existsSync(join(home.dir, 'daemon.json'))).to.equal(false);
+    await home.ok(['daemon', 'start']);
+    const { pid } = home.record();
+    expect((await home.run(['daemon', 'restart'], { env: { COFFER_NO_SPAWN: '1' } })).code).to.equal(3);
+    expect(isRunning(pid)).to.equal(true);
   });
 
   it('starts over whatever an interrupted run left in daemon.json', async () => {
@@ -193,6 +198,22 @@ describe('coffer daemon', function () {
     expect(ran.code).to.equal(6);
     expect(ran.err).to.match(/^BACKUP_INVALID: the daemon did not start\. .*coffer restore/);
     expect(existsSync(join(home.dir, 'daemon.json'))).to.equal(false);
+  });
+
+  it('gives up on a daemon that does not get ready, and ends it', async () => {
+    const paths = pathsOf(home.dir);
+    const ran = await withVaultLock(paths, () => home.run(['daemon', 'start']));
+    expect(ran.code).to.equal(1);
+    expect(ran.err).to.match(/^DAEMON_FAILED: the daemon did not start: not ready within 10 s\./);
+    if (process.platform !== 'linux') return;
+    const starting = readdirSync('/proc').filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`COFFER_HOME=${home.dir}`);
+      } catch {
+        return false;
+      }
+    });
+    expect(starting).to.deep.equal([]);
   });
 
   it('names the environment variable that makes no sense', async () => {

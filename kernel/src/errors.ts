@@ -35,6 +35,7 @@ export const ERRORS = {
   RUNNER_INSTALL_FAILED: { status: 500, exit: 1 },
   BACKUP_INVALID: { status: 422, exit: 6 },
   INTERNAL_ERROR: { status: 500, exit: 1 },
+  UPSTREAM_ERROR: { status: 502, exit: 7 },
   UPSTREAM_UNAVAILABLE: { status: 503, exit: 7 },
   CREDENTIAL_LOCKED: { status: 503, exit: 8 },
   MASTER_KEY_MISSING: { status: 503, exit: 8 },

@@ -31,7 +31,8 @@ async function refresh() {
   $('servers').replaceChildren(
     ...resources.map((r) => row(r.name, r.enabled ? r.status.status : 'disabled', r.status.reason ?? '')),
   );
-  if (resources.length === 0) $('servers').replaceChildren(row('No server yet. Add one: coffer mcp add NAME -- COMMAND', '', ''));
+  if (resources.length === 0)
+    $('servers').replaceChildren(row('No server yet. Add one: coffer mcp add NAME -- COMMAND', '', ''));
   $('clients').replaceChildren(
     ...sessions.map((s) => {
       const li = document.createElement('li');

@@ -4,7 +4,7 @@ import type { Obj } from '@coffer/kernel';
 import { confirm } from '../ask.js';
 import { connect } from '../api.js';
 import { CofferCommand } from '../command.js';
-import { ensureDaemon, runningStatus } from '../daemon/start.js';
+import { checkMaySpawn, ensureDaemon, runningStatus } from '../daemon/start.js';
 import { stopDaemon } from '../daemon/stop.js';
 import { home } from '../home.js';
 import { version } from '../product.js';
@@ -66,6 +66,7 @@ class Restore extends CofferCommand {
     // A backup that is none must not cost a running daemon.
     checkBackup(src);
     const running = (await runningStatus()) !== undefined;
+    if (running) checkMaySpawn();
     if (running || isPopulated(paths)) {
       await confirm(
         `Replace the vault ${paths.home} by this backup${running ? ', stopping the daemon for it' : ''}?`,

@@ -1,10 +1,9 @@
-import { Cli, Command, Option } from 'clipanion';
+import { Command, Option } from 'clipanion';
 import { CofferCommand } from '../command.js';
-import { GROUPS, loadGroup } from '../groups.js';
 import { usage } from '../failure.js';
-import { pluginGroups } from '../plugin-groups.js';
 import type { Commands } from '../toolkit.js';
 
+/** Each asks `completion words` (words.ts) what may come next, so that commands of plugins added later complete too. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_coffer() {
   local IFS=$'\\n'
@@ -43,34 +42,4 @@ class Completion extends CofferCommand {
   }
 }
 
-/** What may follow the words so far; asked by the scripts above, so that plugins added later complete too. */
-class Words extends CofferCommand {
-  static override paths = [['completion', 'words']];
-  typed = Option.Rest();
-  async execute(): Promise<void> {
-    const next = await follow(this.typed);
-    await this.print({ words: next }, next.join('\n'));
-  }
-}
-
-async function follow([group, ...typed]: readonly string[]): Promise<string[]> {
-  if (group === undefined) return [...Object.keys(GROUPS), ...pluginGroups().map((g) => g.group)];
-  const classes = (await loadGroup(group)) ?? [];
-  const words = [group, ...typed.filter((w) => !w.startsWith('-'))];
-  const next = new Set<string>();
-  for (const c of classes) {
-    for (const path of c.usage === undefined ? [] : (c.paths ?? [])) {
-      const word = path[words.length];
-      if (word !== undefined && words.every((w, i) => path[i] === w)) next.add(word);
-      else if (path.every((p, i) => words[i] === p)) flagsOf(c).forEach((f) => next.add(f));
-    }
-  }
-  return [...next];
-}
-
-function flagsOf(c: Commands[number]): string[] {
-  const [definition] = Cli.from([c], { binaryName: 'coffer' }).definitions();
-  return definition?.options.flatMap((o) => /--[\w-]+/.exec(o.definition)?.[0] ?? []) ?? [];
-}
-
-export default [Completion, Words] satisfies Commands;
+export default [Completion] satisfies Commands;

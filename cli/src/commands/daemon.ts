@@ -3,7 +3,7 @@ import { Command, Option } from 'clipanion';
 import type { Obj } from '@coffer/kernel';
 import { unreachable } from '../api.js';
 import { CofferCommand } from '../command.js';
-import { ensureDaemon, runningStatus } from '../daemon/start.js';
+import { checkMaySpawn, ensureDaemon, runningStatus } from '../daemon/start.js';
 import { stopDaemon } from '../daemon/stop.js';
 import { usage } from '../failure.js';
 import { home } from '../home.js';
@@ -60,6 +60,7 @@ class Restart extends CofferCommand {
   static override paths = [['daemon', 'restart']];
   static override usage = Command.Usage({ description: 'Stop the daemon if it runs, and start it' });
   async execute(): Promise<void> {
+    checkMaySpawn();
     await progress('Stopping the Coffer daemon', stopDaemon);
     const { status } = await progress('Starting the Coffer daemon', ensureDaemon);
     await this.print(status, `The daemon has started on port ${status.port} (process ${status.pid}).`);
@@ -109,7 +110,7 @@ class Logs extends CofferCommand {
 function parsed(line: string): Obj {
   try {
     const value: unknown = JSON.parse(line);
-    if (typeof value === 'object' && value !== null) return value as Obj;
+    if (typeof value === 'object' && value !== null) return value;
   } catch {
     // not a line of the logger
   }

@@ -12,6 +12,7 @@ import { readable } from './log-lines.js';
 
 const WAIT_MS = 10_000;
 const POLL_MS = 40;
+const END_MS = 2000;
 /** A start that lost the race exits with 0: the winner gets this long to show itself. */
 const WINNER_MS = 3000;
 
@@ -25,13 +26,17 @@ export async function runningStatus(): Promise<Obj | undefined> {
 export async function ensureDaemon(): Promise<{ status: Obj; started: boolean }> {
   const there = await runningStatus();
   if (there !== undefined) return { status: there, started: false };
-  if (process.env.COFFER_NO_SPAWN === '1') {
-    throw new Failure(
-      'DAEMON_UNREACHABLE',
-      'the Coffer daemon is not running, and COFFER_NO_SPAWN=1 forbids to start it.',
-    );
-  }
+  checkMaySpawn();
   return { status: await start(), started: true };
+}
+
+/** Asked before a running daemon is stopped to be started again, too: it must not stay away. */
+export function checkMaySpawn(): void {
+  if (process.env.COFFER_NO_SPAWN !== '1') return;
+  throw new Failure(
+    'DAEMON_UNREACHABLE',
+    'the Coffer daemon is not running here, and COFFER_NO_SPAWN=1 forbids to start it.',
+  );
 }
 
 async function start(): Promise<Obj> {
@@ -56,7 +61,7 @@ async function start(): Promise<Obj> {
   });
   closeSync(log);
   // A Ctrl-C while waiting must not leave a half-started daemon.
-  const abandon = (): void => kill(child, 'SIGKILL');
+  const abandon = (): void => kill(child, 'SIGTERM');
   process.once('exit', abandon);
   try {
     return await wait(child, () => readFileSync(file, 'utf8').slice(from));
@@ -81,8 +86,13 @@ async function wait(child: ChildProcess, said: () => string): Promise<Obj> {
     } else if (exit !== undefined && exit !== 0) break;
     await sleep(POLL_MS);
   }
-  kill(child, 'SIGKILL');
-  throw reasonOf(exit, said());
+  const ended = exit;
+  // First a signal that lets it release the vault's lock.
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    kill(child, signal);
+    for (const end = Date.now() + END_MS; exit === undefined && Date.now() < end;) await sleep(POLL_MS);
+  }
+  throw reasonOf(ended, said());
 }
 
 function kill(child: ChildProcess, signal: NodeJS.Signals): void {

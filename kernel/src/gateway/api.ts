@@ -55,7 +55,7 @@ export function gatewayRoutes(gateway: Gateway, standings: Standings): Route[] {
       summary: 'Call a tool by its full name; gated and logged like any call. Answers the raw tool result.',
       body: strict({ name: text, arguments: anyObject, agent: text }, ['arguments', 'agent']),
       response: anyObject,
-      errors: ['TOOL_DISABLED', 'CAPABILITY_NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'],
+      errors: ['TOOL_DISABLED', 'CAPABILITY_NOT_FOUND', 'UPSTREAM_ERROR', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'],
       handle: async ({ body, signal }) => {
         const agent = body['agent'] as string | undefined;
         const outcome = await gateway.call(
@@ -67,7 +67,13 @@ export function gatewayRoutes(gateway: Gateway, standings: Standings): Route[] {
         if (outcome.kind === 'fault')
           throw new CofferError(CODES[outcome.fault.name] ?? 'INTERNAL_ERROR', outcome.fault.message);
         if (outcome.kind === 'error')
-          throw new CofferError('BAD_REQUEST', 'The server answered with an error.', { rpc: outcome.error });
+          throw new CofferError(
+            'UPSTREAM_ERROR',
+            `The server answered with error ${outcome.error.code}: ${outcome.error.message}`,
+            {
+              rpc: outcome.error,
+            },
+          );
         throw new CofferError('BAD_REQUEST', 'This tool asks questions; call it from a client that can answer.');
       },
     },

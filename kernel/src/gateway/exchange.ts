@@ -75,21 +75,24 @@ export function detached(x: Exchange, server: string): Exchange {
   };
 }
 
-/** A client inside the daemon: it can be asked nothing. */
-export function inProcess(
-  peer: Peer,
-  options: { signal?: AbortSignal; onProgress?: (params: Obj) => void } = {},
-): Exchange {
-  const { onProgress } = options;
+interface Quiet {
+  capabilities?: Obj;
+  signal?: AbortSignal;
+  onProgress?: (params: Obj) => void;
+}
+
+/** A call that can be asked nothing: a client inside the daemon, or a request whose method allows no questions. */
+export function quiet(peer: Peer, { capabilities = {}, signal = NEVER, onProgress }: Quiet = {}): Exchange {
   return {
     id: randomUUID(),
     peer,
-    capabilities: {},
+    capabilities,
     wants: { progress: onProgress !== undefined },
     rounds: false,
-    signal: options.signal ?? NEVER,
+    signal,
     waiting: false,
-    ask: () => Promise.resolve({ error: { code: -32601, message: 'Method not found: this client cannot be asked' } }),
+    ask: () =>
+      Promise.resolve({ error: { code: -32601, message: 'Method not found: this client cannot be asked now' } }),
     progress: (params) => onProgress?.(params),
     log: () => undefined,
   };

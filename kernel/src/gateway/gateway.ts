@@ -1,7 +1,7 @@
 /** The gateway as plugins see it, and its clients from inside the daemon. */
 import type { Clock } from '../plugin/contract.js';
 import type { GatewayCore } from './core.js';
-import { inProcess } from './exchange.js';
+import { quiet } from './exchange.js';
 import type { Peer } from './seam.js';
 import type { Gateway } from './types.js';
 
@@ -34,7 +34,7 @@ export function createGateway(core: GatewayCore): GatewayFace {
       return (await core.lists.get(s, 'tools', x)).tools;
     },
     call: (method, params, options = {}) =>
-      core.call(method, params, inProcess(peerOf(options.client ?? 'rest', options.agent, options.cwd), options)),
+      core.call(method, params, quiet(peerOf(options.client ?? 'rest', options.agent, options.cwd), options)),
     missing(id) {
       const reasons = new Map<string, string>();
       for (const [key, { reason }] of core.standings.all.get(id)?.missing ?? [])

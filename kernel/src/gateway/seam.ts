@@ -48,9 +48,19 @@ export interface Fault {
   data?: unknown;
 }
 
-/** How a call ended. `input` is an end too: the same call comes again, as a new Exchange with `retry` set. */
+/** How long a result may be kept, and by whom, in its server's words: what one era says in the result itself and the other not at all. */
+export interface Hints {
+  /** Milliseconds. */
+  ttlMs?: number;
+  cacheScope?: 'public' | 'private';
+}
+
+/**
+ * How a call ended. `input` is an end too: the same call comes again, as a new Exchange with `retry` set. A result bears no
+ * `resultType`, and what its server said of caching stands beside it: an edge adds what its era needs.
+ */
 export type Outcome =
-  | { kind: 'result'; result: Payload }
+  | { kind: 'result'; result: Payload; hints?: Hints }
   | { kind: 'input'; requests?: Record<string, Ask>; state?: string; more?: Obj }
   | { kind: 'error'; error: RpcError }
   | { kind: 'fault'; fault: Fault };
@@ -136,6 +146,8 @@ export interface Source {
   known(): Facts | undefined;
   /** The whole list, every page followed, items as the server sent them. Throws a CofferError when the server cannot tell. */
   list(type: ListType, x: Exchange): Promise<readonly Obj[]>;
+  /** How long the list last told may be taken as fresh, in milliseconds from then on; absent: as long as any other. */
+  freshMs?(type: ListType): number | undefined;
   /** One of tools/call, prompts/get, resources/read, completion/complete. Never throws for what the server did. */
   call(method: string, params: Obj, x: Exchange): Promise<Outcome>;
   /**

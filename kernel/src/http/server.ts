@@ -76,13 +76,16 @@ export async function listen(server: http.Server, first: number): Promise<number
   const ports = first === 0 ? [0] : Array.from({ length: PORT_RANGE }, (_, i) => first + i).filter((p) => p < 65536);
   for (const port of ports) {
     const bound = await new Promise<boolean>((resolve, reject) => {
-      const failed = (e: NodeJS.ErrnoException): void =>
-        e.code === 'EADDRINUSE' || e.code === 'EACCES' ? resolve(false) : reject(e);
-      server.once('error', failed);
-      server.listen(port, '127.0.0.1', () => {
+      const failed = (e: NodeJS.ErrnoException): void => {
+        server.off('listening', listening);
+        if (e.code === 'EADDRINUSE' || e.code === 'EACCES') resolve(false);
+        else reject(e);
+      };
+      const listening = (): void => {
         server.off('error', failed);
         resolve(true);
-      });
+      };
+      server.once('error', failed).once('listening', listening).listen(port, '127.0.0.1');
     });
     if (bound) return (server.address() as AddressInfo).port;
   }

@@ -82,7 +82,8 @@ export async function backupVault(paths: Paths, dest: string, options: BackupOpt
     renameSync(work, target);
     return { path: target, size_bytes: sizeOf(target), trees, includes_master_key: includesKey };
   } catch (e) {
-    rmSync(work, { recursive: true, force: true });
+    // Under what is no folder even removing nothing fails.
+    if (existsSync(work)) rmSync(work, { recursive: true, force: true });
     throw e instanceof CofferError ? e : unwritable(target, e);
   }
 }

@@ -36,6 +36,8 @@ export function openDatabase(file: string, kernel: readonly Migration[]): Db {
         { cause: e },
       );
     }
+    // Anything else (a native module that does not load, say) is not the vault's fault and must not be called so.
+    if (!code.startsWith('SQLITE_')) throw e;
     throw unwritable(file, e);
   }
 }

@@ -4,7 +4,7 @@ import type { Paths } from './types.js';
 
 /**
  * Only one process starts a daemon or touches a stopped vault at a time. The lock of a process that died is taken over after
- * 5 s. Throws VAULT_BUSY after about 15 s.
+ * 5 s. Throws VAULT_BUSY after about 8 s, before whoever waits for the start gives up.
  */
 export async function withVaultLock<T>(paths: Paths, work: () => Promise<T>): Promise<T> {
   let release: () => Promise<void>;
@@ -16,7 +16,7 @@ export async function withVaultLock<T>(paths: Paths, work: () => Promise<T>): Pr
       realpath: false,
       // A process that slept through its own lock (a closed lid) must not be ended by a timer's exception.
       onCompromised: () => undefined,
-      retries: { retries: 150, factor: 1, minTimeout: 100, maxTimeout: 100 },
+      retries: { retries: 80, factor: 1, minTimeout: 100, maxTimeout: 100 },
     });
   } catch (e) {
     throw new CofferError(

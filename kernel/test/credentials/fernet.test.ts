@@ -9,14 +9,49 @@ const TOKEN = 'gAAAAAAdwJ6wAAECAwQFBgcICQoLDA0ODy021cpGVWKZ_eEwCGM4BLLF_5CV9dOPm
 
 // The vectors of the public specification (github.com/fernet/spec).
 const INVALID: [what: string, token: string, now: string, says: string][] = [
-  ['incorrect mac', 'gAAAAAAdwJ6xAAECAwQFBgcICQoLDA0OD3HkMATM5lFqGaerZ-fWPAl1-szkFVzXTuGb4hR8AKtwcaX1YdykQUFBQUFBQUFBQQ==', '01', 'bad signature'],
+  [
+    'incorrect mac',
+    'gAAAAAAdwJ6xAAECAwQFBgcICQoLDA0OD3HkMATM5lFqGaerZ-fWPAl1-szkFVzXTuGb4hR8AKtwcaX1YdykQUFBQUFBQUFBQQ==',
+    '01',
+    'bad signature',
+  ],
   ['too short', 'gAAAAAAdwJ6xAAECAwQFBgcICQoLDA0OD3HkMATM5lFqGaerZ-fWPA==', '01', 'not a Fernet token'],
-  ['invalid base64', '%%%%%%%%%%%%%AECAwQFBgcICQoLDA0OD3HkMATM5lFqGaerZ-fWPAl1-szkFVzXTuGb4hR8AKtwcaX1YdykRtfsH-p1YsUD2Q==', '01', 'not url-safe base64'],
-  ['payload size not multiple of block size', 'gAAAAAAdwJ6xAAECAwQFBgcICQoLDA0OD3HkMATM5lFqGaerZ-fWPOm73QeoCk9uGib28Xe5vz6oxq5nmxbx_v7mrfyudzUm', '01', 'not a Fernet token'],
-  ['payload padding error', 'gAAAAAAdwJ6xAAECAwQFBgcICQoLDA0ODz4LEpdELGQAad7aNEHbf-JkLPIpuiYRLQ3RtXatOYREu2FWke6CnJNYIbkuKNqOhw==', '01', 'bad padding'],
-  ['far-future timestamp', 'gAAAAAAdwStRAAECAwQFBgcICQoLDA0OD3HkMATM5lFqGaerZ-fWPAnja1xKYyhd-Y6mSkTOyTGJmw2Xc2a6kBd-iX9b_qXQcw==', '01', 'from the future'],
-  ['expired TTL', 'gAAAAAAdwJ6xAAECAwQFBgcICQoLDA0OD3HkMATM5lFqGaerZ-fWPAl1-szkFVzXTuGb4hR8AKtwcaX1YdykRtfsH-p1YsUD2Q==', '91', 'expired'],
-  ['incorrect IV', 'gAAAAAAdwJ6xBQECAwQFBgcICQoLDA0OD3HkMATM5lFqGaerZ-fWPAkLhFLHpGtDBRLRTZeUfWgHSv49TF2AUEZ1TIvcZjK1zQ==', '01', 'bad padding'],
+  [
+    'invalid base64',
+    '%%%%%%%%%%%%%AECAwQFBgcICQoLDA0OD3HkMATM5lFqGaerZ-fWPAl1-szkFVzXTuGb4hR8AKtwcaX1YdykRtfsH-p1YsUD2Q==',
+    '01',
+    'not url-safe base64',
+  ],
+  [
+    'payload size not multiple of block size',
+    'gAAAAAAdwJ6xAAECAwQFBgcICQoLDA0OD3HkMATM5lFqGaerZ-fWPOm73QeoCk9uGib28Xe5vz6oxq5nmxbx_v7mrfyudzUm',
+    '01',
+    'not a Fernet token',
+  ],
+  [
+    'payload padding error',
+    'gAAAAAAdwJ6xAAECAwQFBgcICQoLDA0ODz4LEpdELGQAad7aNEHbf-JkLPIpuiYRLQ3RtXatOYREu2FWke6CnJNYIbkuKNqOhw==',
+    '01',
+    'bad padding',
+  ],
+  [
+    'far-future timestamp',
+    'gAAAAAAdwStRAAECAwQFBgcICQoLDA0OD3HkMATM5lFqGaerZ-fWPAnja1xKYyhd-Y6mSkTOyTGJmw2Xc2a6kBd-iX9b_qXQcw==',
+    '01',
+    'from the future',
+  ],
+  [
+    'expired TTL',
+    'gAAAAAAdwJ6xAAECAwQFBgcICQoLDA0OD3HkMATM5lFqGaerZ-fWPAl1-szkFVzXTuGb4hR8AKtwcaX1YdykRtfsH-p1YsUD2Q==',
+    '91',
+    'expired',
+  ],
+  [
+    'incorrect IV',
+    'gAAAAAAdwJ6xBQECAwQFBgcICQoLDA0OD3HkMATM5lFqGaerZ-fWPAkLhFLHpGtDBRLRTZeUfWgHSv49TF2AUEZ1TIvcZjK1zQ==',
+    '01',
+    'bad padding',
+  ],
 ];
 
 describe('Fernet', () => {
@@ -53,7 +88,8 @@ describe('Fernet', () => {
     );
   });
   it('refuses what is no key', () => {
-    for (const key of ['', 'x', KEY.slice(4), `${KEY}AAAA`, KEY.replace('_', '/'), 'ä'.repeat(44)]) expect(() => fernet(key), key).to.throw(FernetError);
+    for (const key of ['', 'x', KEY.slice(4), `${KEY}AAAA`, KEY.replace('_', '/'), 'ä'.repeat(44)])
+      expect(() => fernet(key), key).to.throw(FernetError);
     expect(newKey()).to.match(/^[A-Za-z0-9_-]{43}=$/);
   });
 });

@@ -63,14 +63,18 @@ describe('the master key', () => {
     const home = await vault();
     writeFileSync(keyOf(home), newKey());
     const k = await make.kernel({ home });
-    expect((await k.rest('GET', '/credentials')).body.credentials.map((c: { locked: boolean }) => c.locked)).to.deep.equal([true, true]);
+    expect(
+      (await k.rest('GET', '/credentials')).body.credentials.map((c: { locked: boolean }) => c.locked),
+    ).to.deep.equal([true, true]);
     const read = await k.rest('GET', '/credentials/a');
     expect([read.status, read.body.error.code]).to.deep.equal([503, 'CREDENTIAL_LOCKED']);
     expect(read.body.error.message).to.include(keyOf(home));
     const set = await k.rest('POST', '/credentials', { ref: 'new', value: 'v' });
     expect(set.body.error.code).to.equal('MASTER_KEY_WRONG');
     expect((await k.rest('GET', '/credentials/new/exists')).body.present).to.equal(false);
-    expect(readFileSync(path.join(home, 'logs/daemon.log'), 'utf8')).to.include('the master key does not open some credentials').and.include('"b/c"');
+    expect(readFileSync(path.join(home, 'logs/daemon.log'), 'utf8'))
+      .to.include('the master key does not open some credentials')
+      .and.include('"b/c"');
   });
 
   it('readable by others: repaired at start', async () => {
@@ -88,7 +92,9 @@ describe('the master key', () => {
     const k = await make.kernel({ home, keychain });
     const before = k.services.db.prepare('SELECT * FROM credentials').all();
     expect((await k.rest('GET', '/settings/credentials')).body).to.deep.equal({ master_key_storage: 'file' });
-    expect((await k.rest('PUT', '/settings/credentials', { master_key_storage: 'keychain' })).body).to.deep.equal({ master_key_storage: 'keychain' });
+    expect((await k.rest('PUT', '/settings/credentials', { master_key_storage: 'keychain' })).body).to.deep.equal({
+      master_key_storage: 'keychain',
+    });
     expect(keychain.stored).to.equal(key);
     expect(existsSync(keyOf(home))).to.equal(false);
     await k.stop({ keep: true });
@@ -98,7 +104,10 @@ describe('the master key', () => {
     expect([keychain.stored, readFileSync(keyOf(home), 'utf8').trim()]).to.deep.equal([null, key]);
     expect(again.services.db.prepare('SELECT * FROM credentials').all()).to.deep.equal(before);
     const rows = (await again.rest('GET', '/audit?event_type=master_key_relocated')).body.entries;
-    expect(rows.map((r: { details: unknown }) => r.details)).to.deep.equal([{ from: 'keychain', to: 'file' }, { from: 'file', to: 'keychain' }]);
+    expect(rows.map((r: { details: unknown }) => r.details)).to.deep.equal([
+      { from: 'keychain', to: 'file' },
+      { from: 'file', to: 'keychain' },
+    ]);
   });
 
   it('a keychain that refuses: the key stays where it was', async () => {

@@ -34,8 +34,20 @@ describe('a tap that throws', () => {
       const hook = new Hook<[]>(info(mode, 'refuse'), []);
       const mine = new CofferError('CONFIG_INVALID', 'not like this');
       let later = 0;
-      hook.add('a', () => { throw mine; }, 'normal', () => undefined);
-      hook.add('b', () => void later++, 'normal', () => undefined);
+      hook.add(
+        'a',
+        () => {
+          throw mine;
+        },
+        'normal',
+        () => undefined,
+      );
+      hook.add(
+        'b',
+        () => void later++,
+        'normal',
+        () => undefined,
+      );
       expect(await caught(() => fire(hook))).to.equal(mine);
       expect(later).to.equal(0);
     });
@@ -46,7 +58,12 @@ describe('a tap that throws', () => {
         const reports: unknown[][] = [];
         let later = 0;
         hook.add('bad', boom, 'normal', (tap, e) => reports.push([tap.plugin, (e as Error).message]));
-        hook.add('good', () => void later++, 'normal', () => undefined);
+        hook.add(
+          'good',
+          () => void later++,
+          'normal',
+          () => undefined,
+        );
         await fire(hook);
         expect(reports).to.deep.equal([['bad', 'boom']]);
         expect(later).to.equal(1);
@@ -58,7 +75,12 @@ describe('a tap that throws', () => {
     const hook = new Hook<[string], string | undefined>(info('bail', 'closed'), ['x'], (x) => `refused ${x}`);
     const seen: unknown[] = [];
     hook.add('bad', boom, 'normal', (_t, e) => seen.push(e));
-    hook.add('open', () => 'allowed', 'normal', () => undefined);
+    hook.add(
+      'open',
+      () => 'allowed',
+      'normal',
+      () => undefined,
+    );
     expect(hook.call('door')).to.equal('refused door');
     expect(seen).to.have.length(1);
   });
@@ -66,20 +88,35 @@ describe('a tap that throws', () => {
   it('closed: a waterfall goes on with what is safe of what it had', () => {
     const hook = new Hook<[number[]], number[]>(info('waterfall', 'closed'), ['l'], () => []);
     hook.add('bad', boom, 'normal', () => undefined);
-    hook.add('more', (l) => [...l, 9], 'normal', () => undefined);
+    hook.add(
+      'more',
+      (l) => [...l, 9],
+      'normal',
+      () => undefined,
+    );
     expect(hook.call([1, 2])).to.deep.equal([9]);
   });
 
   it('closed: also for an asynchronous guard', async () => {
     const hook = new Hook<[], string>(info('series-bail', 'closed'), [], () => 'safe');
-    hook.add('bad', () => Promise.reject(new Error('x')), 'normal', () => undefined);
+    hook.add(
+      'bad',
+      () => Promise.reject(new Error('x')),
+      'normal',
+      () => undefined,
+    );
     expect(await hook.promise()).to.equal('safe');
   });
 
   it('a promise from a synchronous hook is a fault of its tap, never an answer', () => {
     const hook = new Hook<[], string | undefined>(info('bail', 'closed'), [], () => 'closed');
     const seen: string[] = [];
-    hook.add('async', () => Promise.reject(new Error('late')), 'normal', (_t, e) => seen.push((e as Error).message));
+    hook.add(
+      'async',
+      () => Promise.reject(new Error('late')),
+      'normal',
+      (_t, e) => seen.push((e as Error).message),
+    );
     expect(hook.call()).to.equal('closed');
     expect(seen[0]).to.include('synchronous');
   });

@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import { Hook, HookMap, type HookInfo, type Mode, type OnError } from '../../src/hook.js';
 
-const info = (mode: Mode, onError: OnError = 'isolate'): HookInfo => ({ name: 'test', mode, onError, when: '', who: '' });
+const info = (mode: Mode, onError: OnError = 'isolate'): HookInfo => ({
+  name: 'test',
+  mode,
+  onError,
+  when: '',
+  who: '',
+});
 const quiet = (): void => undefined;
 
 describe('the modes of a hook', () => {
@@ -42,7 +48,10 @@ describe('the modes of a hook', () => {
   });
 
   it('series: one after the other, and parallel: all at once', async () => {
-    for (const [mode, order] of [['series', ['a1', 'a2', 'b1', 'b2']], ['parallel', ['a1', 'b1', 'a2', 'b2']]] as const) {
+    for (const [mode, order] of [
+      ['series', ['a1', 'a2', 'b1', 'b2']],
+      ['parallel', ['a1', 'b1', 'a2', 'b2']],
+    ] as const) {
       const hook = new Hook<[]>(info(mode), []);
       const seen: string[] = [];
       for (const name of ['a', 'b']) {

@@ -36,7 +36,12 @@ describe('the hooks of the house', () => {
 
   it('two kernels share none', () => {
     const other = createHooks();
-    other.gateway.admit.add('a', () => ({ name: 'DISABLED', message: 'no' }), 'normal', () => undefined);
+    other.gateway.admit.add(
+      'a',
+      () => ({ name: 'DISABLED', message: 'no' }),
+      'normal',
+      () => undefined,
+    );
     expect(hooks.gateway.admit.used).to.equal(false);
   });
 });

@@ -15,7 +15,9 @@ import { writePackage } from '../support/packages.js';
 function closed(schema: Obj): Obj {
   const copy: Obj = { ...schema };
   if (copy['properties'] !== undefined) {
-    copy['properties'] = Object.fromEntries(Object.entries(copy['properties'] as Obj).map(([k, v]) => [k, closed(v as Obj)]));
+    copy['properties'] = Object.fromEntries(
+      Object.entries(copy['properties'] as Obj).map(([k, v]) => [k, closed(v as Obj)]),
+    );
     copy['additionalProperties'] ??= false;
   }
   if (copy['items'] !== undefined) copy['items'] = closed(copy['items'] as Obj);
@@ -46,7 +48,13 @@ describe('openapi.json', () => {
   });
 
   /** Calls a route as declared and holds the answer to its declared schema. */
-  const call = async (method: string, template: string, params: Record<string, string> = {}, body?: unknown, query = ''): Promise<Obj> => {
+  const call = async (
+    method: string,
+    template: string,
+    params: Record<string, string> = {},
+    body?: unknown,
+    query = '',
+  ): Promise<Obj> => {
     const declared = doc['paths'][`/api/v1${template}`]?.[method.toLowerCase()] as Obj | undefined;
     expect(declared, `${method} ${template} is described`).to.not.equal(undefined);
     const [status, answer] = Object.entries((declared as Obj)['responses'] as Obj)[0] as [string, Obj];
@@ -57,7 +65,10 @@ describe('openapi.json', () => {
     if (schema === undefined) expect(res.body).to.equal(undefined);
     else {
       const valid = ajv.compile(closed(schema));
-      expect(valid(res.body), `${method} ${template}: ${JSON.stringify(valid.errors)} in ${JSON.stringify(res.body)}`).to.equal(true);
+      expect(
+        valid(res.body),
+        `${method} ${template}: ${JSON.stringify(valid.errors)} in ${JSON.stringify(res.body)}`,
+      ).to.equal(true);
     }
     done.add(`${method} ${template}`);
     return res.body as Obj;
@@ -114,8 +125,13 @@ describe('openapi.json', () => {
     stream.close();
     // last, since nothing answers after it; see the tests of the daemon for what it does
     done.add('POST /daemon/shutdown');
-    const all = Object.entries(doc['paths'] as Record<string, Obj>).flatMap(([p, ms]) => Object.keys(ms).map((m) => `${m.toUpperCase()} ${p.replace('/api/v1', '')}`));
-    expect(all.filter((r) => !done.has(r)), 'routes that this test does not call').to.deep.equal([]);
+    const all = Object.entries(doc['paths'] as Record<string, Obj>).flatMap(([p, ms]) =>
+      Object.keys(ms).map((m) => `${m.toUpperCase()} ${p.replace('/api/v1', '')}`),
+    );
+    expect(
+      all.filter((r) => !done.has(r)),
+      'routes that this test does not call',
+    ).to.deep.equal([]);
   });
 
   it('is made of schemas, with every parameter of a path named', () => {
@@ -123,13 +139,18 @@ describe('openapi.json', () => {
       const named = [...p.matchAll(/\{(\w+)\}/g)].map((m) => m[1]);
       for (const op of Object.values(methods) as Obj[]) {
         expect(op['summary']).to.be.a('string').and.not.equal('');
-        expect((op['parameters'] as Obj[]).filter((q) => q['in'] === 'path').map((q) => q['name'] as string)).to.deep.equal(named);
+        expect(
+          (op['parameters'] as Obj[]).filter((q) => q['in'] === 'path').map((q) => q['name'] as string),
+        ).to.deep.equal(named);
         for (const r of Object.values(op['responses'] as Obj) as Obj[])
-          for (const media of Object.values((r['content'] ?? {}) as Obj) as Obj[]) expect(() => ajv.compile(media['schema'] as Obj)).to.not.throw();
+          for (const media of Object.values((r['content'] ?? {}) as Obj) as Obj[])
+            expect(() => ajv.compile(media['schema'] as Obj)).to.not.throw();
       }
     }
     expect(doc['openapi']).to.equal('3.1.0');
-    const open = Object.entries(doc['paths'] as Record<string, Obj>).filter(([, ms]) => Object.values(ms).some((m) => (m as Obj)['security'] !== undefined));
+    const open = Object.entries(doc['paths'] as Record<string, Obj>).filter(([, ms]) =>
+      Object.values(ms).some((m) => (m as Obj)['security'] !== undefined),
+    );
     expect(open.map(([p]) => p)).to.deep.equal(['/api/v1/daemon/status']);
   });
 });

@@ -10,7 +10,19 @@ import { send } from '../support/wire.js';
 describe('what REST answers', () => {
   let k: TestKernel;
   before(async () => {
-    const bad = plugin('bad', (v) => v.routes([{ method: 'GET', path: '/bad', summary: '', response: {}, handle: () => { throw new Error('inner words'); } }]));
+    const bad = plugin('bad', (v) =>
+      v.routes([
+        {
+          method: 'GET',
+          path: '/bad',
+          summary: '',
+          response: {},
+          handle: () => {
+            throw new Error('inner words');
+          },
+        },
+      ]),
+    );
     k = await createTestKernel({ plugins: [notes, bad] });
   });
   after(() => k.stop());
@@ -30,7 +42,10 @@ describe('what REST answers', () => {
     for (const body of ['{', 'undefined', '\u0000', '[1]', '"x"', 'null', '1'])
       expect(await code('/api/v1/resources', { method: 'POST', body }), body).to.deep.equal([400, 'BAD_REQUEST']);
     expect(await code('/api/v1/resources', { method: 'POST', body: '' })).to.deep.equal([422, 'CONFIG_INVALID']);
-    expect(await code('/api/v1/resources', { method: 'POST', body: Buffer.from([0xff, 0xfe, 0x7b]) })).to.deep.equal([400, 'BAD_REQUEST']);
+    expect(await code('/api/v1/resources', { method: 'POST', body: Buffer.from([0xff, 0xfe, 0x7b]) })).to.deep.equal([
+      400,
+      'BAD_REQUEST',
+    ]);
     expect(await code('/api/v1/kinds', { headers: { 'x-coffer-actor': 'root' } })).to.deep.equal([400, 'BAD_REQUEST']);
     expect(await code('/api/v1/credentials/%E0%A4%A')).to.have.members([404, 'CREDENTIAL_NOT_FOUND']);
   });
@@ -38,7 +53,11 @@ describe('what REST answers', () => {
   it('each of the five actors, and api for none', async () => {
     const seen: Record<string, string> = {};
     for (const actor of ['cli', 'api', 'ui', 'system', 'agent', '']) {
-      await send(k, '/api/v1/credentials', { method: 'POST', headers: actor === '' ? {} : { 'x-coffer-actor': actor }, body: JSON.stringify({ ref: 'a', value: 'v' }) });
+      await send(k, '/api/v1/credentials', {
+        method: 'POST',
+        headers: actor === '' ? {} : { 'x-coffer-actor': actor },
+        body: JSON.stringify({ ref: 'a', value: 'v' }),
+      });
       seen[actor] = (await k.rest('GET', '/audit?event_type=credential_set&limit=1')).body.entries[0].actor;
     }
     expect(seen).to.deep.equal({ cli: 'cli', api: 'api', ui: 'ui', system: 'system', agent: 'agent', '': 'api' });
@@ -52,7 +71,9 @@ describe('what REST answers', () => {
       traces.add(trace);
     }
     expect(traces.size).to.equal(5);
-    expect(String((await send(k, '/', { headers: { host: 'evil.test' } })).headers['x-coffer-trace'])).to.match(/^[\w-]{8,}$/);
+    expect(String((await send(k, '/', { headers: { host: 'evil.test' } })).headers['x-coffer-trace'])).to.match(
+      /^[\w-]{8,}$/,
+    );
     const res = await send(k, '/api/v1/bad');
     expect(res.status).to.equal(500);
     expect(res.text).to.not.include('inner words');
@@ -66,12 +87,18 @@ describe('what REST answers', () => {
   it('413 for a body that is too large, said or not, and the next request works', async () => {
     const limit = 8 * 1_048_576;
     const big = Buffer.alloc(limit + 1, 0x20);
-    expect(await code('/api/v1/resources', { method: 'POST', body: big, headers: { 'content-length': String(big.length) } })).to.deep.equal([413, 'PAYLOAD_TOO_LARGE']);
+    expect(
+      await code('/api/v1/resources', { method: 'POST', body: big, headers: { 'content-length': String(big.length) } }),
+    ).to.deep.equal([413, 'PAYLOAD_TOO_LARGE']);
     const chunked = await new Promise<number>((resolve, reject) => {
-      const req = http.request(`${k.url}/api/v1/resources`, { method: 'POST', agent: false, headers: { 'x-coffer-token': k.token, 'transfer-encoding': 'chunked' } }, (res) => {
-        res.resume();
-        resolve(res.statusCode ?? 0);
-      });
+      const req = http.request(
+        `${k.url}/api/v1/resources`,
+        { method: 'POST', agent: false, headers: { 'x-coffer-token': k.token, 'transfer-encoding': 'chunked' } },
+        (res) => {
+          res.resume();
+          resolve(res.statusCode ?? 0);
+        },
+      );
       req.on('error', reject);
       for (let sent = 0; sent < big.length; sent += 1_048_576) req.write(big.subarray(sent, sent + 1_048_576));
       req.end();
@@ -83,7 +110,11 @@ describe('what REST answers', () => {
 
   it('a body cut off in the middle ends that request and nothing else', async () => {
     await new Promise<void>((resolve) => {
-      const req = http.request(`${k.url}/api/v1/resources`, { method: 'POST', agent: false, headers: { 'x-coffer-token': k.token, 'content-length': '1000' } });
+      const req = http.request(`${k.url}/api/v1/resources`, {
+        method: 'POST',
+        agent: false,
+        headers: { 'x-coffer-token': k.token, 'content-length': '1000' },
+      });
       req.on('error', () => resolve()).on('close', () => resolve());
       req.write('{"kind"', () => req.destroy());
     });

@@ -18,7 +18,13 @@ describe('live events', () => {
     await k.rest('POST', '/resources', { ...add, name: 'a' });
     await until('both events came', () => s.events.length >= 2);
     expect(s.events.map((e) => e.data.type)).to.deep.equal(['audit', 'resource']);
-    expect(s.events[1]?.data).to.deep.equal({ type: 'resource', action: 'created', ref: 'note:a', kind: 'note', name: 'a' });
+    expect(s.events[1]?.data).to.deep.equal({
+      type: 'resource',
+      action: 'created',
+      ref: 'note:a',
+      kind: 'note',
+      name: 'a',
+    });
     s.close();
     await until('nobody watches', () => k.services.live.watchers === before);
   });
@@ -34,7 +40,11 @@ describe('live events', () => {
       first.close();
       await k.rest('POST', '/resources', { ...add, name: 'b' });
       const last = first.events.at(-1)?.id ?? '';
-      const again = await openEvents(k, how === 'query' ? `/api/v1/events?last_event_id=${last}` : '/api/v1/events', how === 'header' ? { headers: { 'last-event-id': last } } : {});
+      const again = await openEvents(
+        k,
+        how === 'query' ? `/api/v1/events?last_event_id=${last}` : '/api/v1/events',
+        how === 'header' ? { headers: { 'last-event-id': last } } : {},
+      );
       await until('it has caught up', () => again.events.length === 2);
       expect(again.events.map((e) => e.data.resource_name ?? e.data.name)).to.deep.equal(['b', 'b']);
       expect(Number(again.events[0]?.id)).to.equal(Number(last) + 1);
@@ -47,7 +57,11 @@ describe('live events', () => {
     expect((await openEvents(k, '/api/v1/events', { headers: { 'last-event-id': '-1' } })).status).to.equal(400);
   });
 
-  const first = async (live: ReturnType<typeof createLive>, lastId: number | undefined, n: number): Promise<unknown[]> => {
+  const first = async (
+    live: ReturnType<typeof createLive>,
+    lastId: number | undefined,
+    n: number,
+  ): Promise<unknown[]> => {
     const stop = new AbortController();
     const got: unknown[] = [];
     setTimeout(() => stop.abort(), 200);
@@ -61,7 +75,10 @@ describe('live events', () => {
   it('say so when they cannot fill the gap: what was forgotten, and ids of an earlier daemon', async () => {
     const live = createLive();
     for (let i = 0; i < 600; i++) live.emit({ type: `e${i}` });
-    expect(await first(live, 50, 2)).to.deep.equal([['600', 'gap'], ['101', 'e100']]);
+    expect(await first(live, 50, 2)).to.deep.equal([
+      ['600', 'gap'],
+      ['101', 'e100'],
+    ]);
     expect(await first(live, 100, 1)).to.deep.equal([['101', 'e100']]);
     expect(await first(live, 600, 1)).to.deep.equal([]);
     expect(await first(live, 9999, 1)).to.deep.equal([['600', 'gap']]);

@@ -8,7 +8,8 @@ describe('the login of a browser', () => {
   const make = workshop();
   const exchange = (k: TestKernel, body: string, origin: string | undefined = k.url): Promise<Answer> =>
     send(k, '/login', { method: 'POST', token: false, body, headers: { origin } });
-  const withCookie = (k: TestKernel, cookie: string): Promise<number> => send(k, '/api/v1/kinds', { token: false, headers: { cookie } }).then((r) => r.status);
+  const withCookie = (k: TestKernel, cookie: string): Promise<number> =>
+    send(k, '/api/v1/kinds', { token: false, headers: { cookie } }).then((r) => r.status);
 
   it('a code in the fragment of an address is good once, for a cookie that scripts cannot read', async () => {
     const k = await make.kernel();
@@ -46,9 +47,19 @@ describe('the login of a browser', () => {
   it('is only for our own page, and takes no rubbish', async () => {
     const k = await make.kernel();
     const { code } = (await k.rest('POST', '/ui/login')).body;
-    expect((await send(k, '/login', { method: 'POST', token: false, body: JSON.stringify({ code }) })).json().error.code).to.equal('ORIGIN_NOT_ALLOWED');
+    expect(
+      (await send(k, '/login', { method: 'POST', token: false, body: JSON.stringify({ code }) })).json().error.code,
+    ).to.equal('ORIGIN_NOT_ALLOWED');
     expect((await exchange(k, JSON.stringify({ code }), 'http://evil.test')).status).to.equal(403);
-    for (const [body, status] of [['{', 400], ['', 400], ['null', 401], ['{}', 401], ['{"code":1}', 401], ['{"code":""}', 401], [JSON.stringify({ code: 'x'.repeat(5000) }), 413]] as const)
+    for (const [body, status] of [
+      ['{', 400],
+      ['', 400],
+      ['null', 401],
+      ['{}', 401],
+      ['{"code":1}', 401],
+      ['{"code":""}', 401],
+      [JSON.stringify({ code: 'x'.repeat(5000) }), 413],
+    ] as const)
       expect((await exchange(k, body)).status, body.slice(0, 20)).to.equal(status);
     // none of that used the code up
     expect((await exchange(k, JSON.stringify({ code }))).status).to.equal(204);
@@ -57,7 +68,8 @@ describe('the login of a browser', () => {
   it('ends with a new token, as the old token does, and unused codes with it', async () => {
     const k = await make.kernel();
     const codes = [(await k.rest('POST', '/ui/login')).body.code, (await k.rest('POST', '/ui/login')).body.code];
-    const cookie = String((await exchange(k, JSON.stringify({ code: codes[0] }))).headers['set-cookie']).split(';')[0] ?? '';
+    const cookie =
+      String((await exchange(k, JSON.stringify({ code: codes[0] }))).headers['set-cookie']).split(';')[0] ?? '';
     const old = k.token;
     const { token } = (await k.rest('POST', '/daemon/rotate-token')).body;
     expect(token).to.not.equal(old);

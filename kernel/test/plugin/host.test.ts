@@ -32,7 +32,11 @@ describe('the plugin host', () => {
 
   it('tells each plugin of a circle so, and the daemon starts', async () => {
     const k = await make.kernel({
-      plugins: [plugin('a', () => undefined, { requires: ['b'] }), plugin('b', () => undefined, { requires: ['a'] }), plugin('c', () => undefined)],
+      plugins: [
+        plugin('a', () => undefined, { requires: ['b'] }),
+        plugin('b', () => undefined, { requires: ['a'] }),
+        plugin('c', () => undefined),
+      ],
     });
     for (const name of ['a', 'b']) {
       expect(k.host.get(name).state).to.equal('failed');
@@ -42,11 +46,18 @@ describe('the plugin host', () => {
   });
 
   it('names what is missing', async () => {
-    expect(await note([plugin('a', () => undefined, { requires: ['ghost'] })], 'a')).to.equal('failed: requires ghost, which is not installed');
+    expect(await note([plugin('a', () => undefined, { requires: ['ghost'] })], 'a')).to.equal(
+      'failed: requires ghost, which is not installed',
+    );
   });
 
   it('fails whoever needs a plugin that failed', async () => {
-    const plugins = [plugin('a', () => { throw new Error('no'); }), plugin('b', () => undefined, { requires: ['a'] })];
+    const plugins = [
+      plugin('a', () => {
+        throw new Error('no');
+      }),
+      plugin('b', () => undefined, { requires: ['a'] }),
+    ];
     expect(await note(plugins, 'b')).to.equal('failed: requires a, which is failed');
   });
 
@@ -56,7 +67,9 @@ describe('the plugin host', () => {
       definePlugin({ name: 'old', apiVersion: 0, register: () => expect.fail('must not run') }),
     ];
     const k = await make.kernel({ plugins });
-    expect(k.host.get('new').note).to.equal('needs plugin API 2, this Coffer speaks 1: update Coffer, or use an older version of the plugin');
+    expect(k.host.get('new').note).to.equal(
+      'needs plugin API 2, this Coffer speaks 1: update Coffer, or use an older version of the plugin',
+    );
     expect(k.host.get('old').note).to.include('update the plugin');
   });
 
@@ -99,7 +112,12 @@ describe('the plugin host', () => {
         throw new Error('cannot');
       },
     });
-    const k = await make.kernel({ plugins: [plugin('user', () => undefined, { requires: ['bad'], start: () => expect.fail('must not start') }), bad] });
+    const k = await make.kernel({
+      plugins: [
+        plugin('user', () => undefined, { requires: ['bad'], start: () => expect.fail('must not start') }),
+        bad,
+      ],
+    });
     expect([k.host.get('bad').state, k.host.get('bad').note]).to.deep.equal(['failed', 'Error: cannot']);
     expect(k.host.get('user').note).to.equal('requires bad, which is failed');
     expect(running).to.equal(0);
@@ -135,15 +153,20 @@ describe('the plugin host', () => {
     const token = { name: 'greeter' };
     const seen: unknown[] = [];
     const offers = plugin('offers', (k) => k.provide(token, { hi: 'hello' }));
-    const asks = (name: string, requires: string[]): Plugin => plugin(name, (k) => void seen.push(k.use(token)), { requires });
-    const k = await make.kernel({ plugins: [offers, asks('good', ['offers']), asks('rude', []), plugin('second', (v) => v.provide(token, 2))] });
+    const asks = (name: string, requires: string[]): Plugin =>
+      plugin(name, (k) => void seen.push(k.use(token)), { requires });
+    const k = await make.kernel({
+      plugins: [offers, asks('good', ['offers']), asks('rude', []), plugin('second', (v) => v.provide(token, 2))],
+    });
     expect(seen).to.deep.equal([{ hi: 'hello' }]);
     expect(k.host.get('rude').note).to.include('name it in requires');
     expect(k.host.get('second').note).to.include('provided already by offers');
   });
 
   it('a service nobody provides is named', async () => {
-    expect(await note([plugin('a', (k) => void k.use({ name: 'none' }))], 'a')).to.equal('failed: Nobody provides service none.');
+    expect(await note([plugin('a', (k) => void k.use({ name: 'none' }))], 'a')).to.equal(
+      'failed: Nobody provides service none.',
+    );
   });
 
   it('does not start an effect in a plugin that was stopped while it started', async () => {
@@ -175,11 +198,15 @@ describe('an effect that does not end', () => {
     this.timeout(20_000);
     const ended: string[] = [];
     const k = await make.kernel({
-      plugins: [plugin('p', (v) => {
-        v.effect('first', () => () => void ended.push('first'));
-        v.effect('hangs', () => () => new Promise<void>(() => undefined));
-        v.effect('throws', () => () => { throw new Error('x'); });
-      })],
+      plugins: [
+        plugin('p', (v) => {
+          v.effect('first', () => () => void ended.push('first'));
+          v.effect('hangs', () => () => new Promise<void>(() => undefined));
+          v.effect('throws', () => () => {
+            throw new Error('x');
+          });
+        }),
+      ],
     });
     await k.rest('POST', '/plugins/p/disable');
     await until('first has ended', () => ended.length > 0);

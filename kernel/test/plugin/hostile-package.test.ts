@@ -6,7 +6,10 @@ import { workshop } from '../support/kernels.js';
 import { rawTarball, writePackage, type Entry } from '../support/packages.js';
 
 const PKG = JSON.stringify({ name: 'evil', version: '1.0.0', type: 'module', coffer: { plugin: './index.js' } });
-const HONEST: Entry[] = [{ path: 'package/package.json', text: PKG }, { path: 'package/index.js', text: 'export default 1;' }];
+const HONEST: Entry[] = [
+  { path: 'package/package.json', text: PKG },
+  { path: 'package/index.js', text: 'export default 1;' },
+];
 
 describe('a package that means harm', () => {
   const make = workshop();
@@ -20,7 +23,9 @@ describe('a package that means harm', () => {
     throw new Error('unreachable');
   };
   const leftOver = (k: TestKernel): string[] =>
-    existsSync(path.join(k.home, 'plugins')) ? readdirSync(path.join(k.home, 'plugins')).filter((f) => f !== 'node_modules') : [];
+    existsSync(path.join(k.home, 'plugins'))
+      ? readdirSync(path.join(k.home, 'plugins')).filter((f) => f !== 'node_modules')
+      : [];
 
   for (const [what, entry] of [
     ['a way up', { path: 'package/../../../evil.txt', text: 'x' }],
@@ -40,7 +45,9 @@ describe('a package that means harm', () => {
     const at = make.folder();
     const k = await make.kernel();
     const target = path.join(at, 'absolute.txt');
-    await k.rest('POST', '/plugins', { spec: rawTarball(path.join(at, 'p.tgz'), [...HONEST, { path: target, text: 'x' }]) });
+    await k.rest('POST', '/plugins', {
+      spec: rawTarball(path.join(at, 'p.tgz'), [...HONEST, { path: target, text: 'x' }]),
+    });
     expect(existsSync(target)).to.equal(false);
   });
 
@@ -61,7 +68,11 @@ describe('a package that means harm', () => {
     expect(body.name, JSON.stringify(body)).to.equal('evil');
     expect(readdirSync(outside)).to.deep.equal([]);
     const [id = ''] = readdirSync(path.join(k.home, 'plugins/evil'));
-    expect(readdirSync(path.join(k.home, 'plugins/evil', id)).sort()).to.deep.equal(['index.js', 'link', 'package.json']);
+    expect(readdirSync(path.join(k.home, 'plugins/evil', id)).sort()).to.deep.equal([
+      'index.js',
+      'link',
+      'package.json',
+    ]);
   });
 
   it('with too many files is refused, packed or not', async () => {
@@ -78,7 +89,9 @@ describe('a package that means harm', () => {
     const at = make.folder();
     const k = await make.kernel();
     const text = '\0'.repeat(101 * 1_048_576);
-    expect(await refused(k, rawTarball(path.join(at, 'p.tgz'), [...HONEST, { path: 'package/big', text }]))).to.include('100 MiB');
+    expect(await refused(k, rawTarball(path.join(at, 'p.tgz'), [...HONEST, { path: 'package/big', text }]))).to.include(
+      '100 MiB',
+    );
     await refused(k, rawTarball(path.join(at, 'bomb.tgz'), [...HONEST, { path: 'package/big', text }], 9));
     expect(await refused(k, writePackage(at, { files: { big: text } }))).to.include('100 MiB');
     expect(leftOver(k)).to.deep.equal([]);
@@ -100,7 +113,22 @@ describe('a package that means harm', () => {
 
   it('a spec that is no package name never reaches npm', async () => {
     const k = await make.kernel();
-    for (const spec of ['--registry=http://127.0.0.1:1', '-g', './nowhere', '../nowhere', '/nowhere/at/all', 'http://127.0.0.1:1/x.tgz', 'git+ssh://x', 'a b', 'a;b', 'A', '$(x)', 'file:x', 'x@file:../y', 'x/y/z'])
+    for (const spec of [
+      '--registry=http://127.0.0.1:1',
+      '-g',
+      './nowhere',
+      '../nowhere',
+      '/nowhere/at/all',
+      'http://127.0.0.1:1/x.tgz',
+      'git+ssh://x',
+      'a b',
+      'a;b',
+      'A',
+      '$(x)',
+      'file:x',
+      'x@file:../y',
+      'x/y/z',
+    ])
       expect(await refused(k, spec), spec).to.include('There is no such folder or file');
     expect((await k.rest('POST', '/plugins', { spec: '' })).body.error.code).to.equal('CONFIG_INVALID');
   });

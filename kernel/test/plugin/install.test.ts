@@ -9,31 +9,60 @@ import { npmPack, writePackage } from '../support/packages.js';
 describe('installing a plugin', () => {
   const make = workshop();
   const staging = (home: string): string[] =>
-    existsSync(path.join(home, 'plugins')) ? readdirSync(path.join(home, 'plugins')).filter((f) => f.startsWith('.')) : [];
+    existsSync(path.join(home, 'plugins'))
+      ? readdirSync(path.join(home, 'plugins')).filter((f) => f.startsWith('.'))
+      : [];
 
   it('from a folder that imports @coffer/kernel, without an install or a build', async () => {
-    const dir = writePackage(make.folder(), { more: { scripts: { postinstall: 'touch RAN' }, dependencies: { '@coffer/kernel': '*' } }, files: { 'lib/a.js': 'x' } });
+    const dir = writePackage(make.folder(), {
+      more: { scripts: { postinstall: 'touch RAN' }, dependencies: { '@coffer/kernel': '*' } },
+      files: { 'lib/a.js': 'x' },
+    });
     const k = await make.kernel();
     const preview = await k.rest('POST', '/plugins/preview', { spec: dir });
     expect(preview.body).to.deep.include({
-      name: 'kind-pebble', version: '1.0.0', description: 'Pebbles', dependencies: ['@coffer/kernel'], skipped_scripts: ['postinstall'], files: 3, replaces: null,
+      name: 'kind-pebble',
+      version: '1.0.0',
+      description: 'Pebbles',
+      dependencies: ['@coffer/kernel'],
+      skipped_scripts: ['postinstall'],
+      files: 3,
+      replaces: null,
     });
     expect((await k.rest('GET', '/plugins/kind-pebble')).status).to.equal(404);
 
     const added = await k.rest('POST', '/plugins', { spec: dir });
     expect(added.status, JSON.stringify(added.body)).to.equal(201);
-    expect(added.body).to.deep.include({ name: 'kind-pebble', state: 'active', source: 'installed', kinds: ['pebble'] });
+    expect(added.body).to.deep.include({
+      name: 'kind-pebble',
+      state: 'active',
+      source: 'installed',
+      kinds: ['pebble'],
+    });
     expect((await k.rest('POST', '/resources', { kind: 'pebble', name: 'a', config: {} })).status).to.equal(201);
     expect(staging(k.home)).to.deep.equal([]);
     const [id = ''] = readdirSync(path.join(k.home, 'plugins/kind-pebble'));
-    expect(readdirSync(path.join(k.home, 'plugins/kind-pebble', id)).sort()).to.deep.equal(['index.js', 'lib', 'package.json']);
+    expect(readdirSync(path.join(k.home, 'plugins/kind-pebble', id)).sort()).to.deep.equal([
+      'index.js',
+      'lib',
+      'package.json',
+    ]);
     const link = path.join(k.home, 'plugins/node_modules/@coffer/kernel');
     expect(realpathSync(link)).to.equal(realpathSync(fileURLToPath(new URL('../../', import.meta.url))));
-    expect((await k.rest('GET', '/audit?event_type=plugin_added')).body.entries[0].details).to.deep.equal({ name: 'kind-pebble', version: '1.0.0', state: 'active' });
+    expect((await k.rest('GET', '/audit?event_type=plugin_added')).body.entries[0].details).to.deep.equal({
+      name: 'kind-pebble',
+      version: '1.0.0',
+      state: 'active',
+    });
   });
 
   it('from the tarball that npm packs, scoped name and all', async () => {
-    const file = npmPack(writePackage(make.folder(), { name: '@someone/kind-pebble', more: { scripts: { preinstall: 'exit 1', prepare: 'exit 1' } } }));
+    const file = npmPack(
+      writePackage(make.folder(), {
+        name: '@someone/kind-pebble',
+        more: { scripts: { preinstall: 'exit 1', prepare: 'exit 1' } },
+      }),
+    );
     const k = await make.kernel();
     const added = await k.rest('POST', '/plugins', { spec: file });
     expect(added.body).to.deep.include({ name: 'kind-pebble', state: 'active', kinds: ['pebble'] });
@@ -55,7 +84,9 @@ describe('installing a plugin', () => {
     const orphan = (await k.rest('GET', '/resources/pebble/a')).body;
     expect(orphan.config).to.deep.equal({ n: 1 });
     expect(orphan.status.reason).to.include('unknown kind');
-    expect((await k.rest('POST', '/resources', { kind: 'pebble', name: 'b', config: {} })).body.error.code).to.equal('UNKNOWN_KIND');
+    expect((await k.rest('POST', '/resources', { kind: 'pebble', name: 'b', config: {} })).body.error.code).to.equal(
+      'UNKNOWN_KIND',
+    );
 
     await k.rest('POST', '/plugins', { spec: dir });
     expect((await k.rest('GET', '/resources/pebble/a')).body.status.status).to.equal('unknown');
@@ -67,7 +98,10 @@ describe('installing a plugin', () => {
     const k = await make.kernel();
     const old = writePackage(at, { files: { 'old.txt': '' } });
     await k.rest('POST', '/plugins', { spec: old });
-    const user = writePackage(at, { name: 'user', code: "export default definePlugin({ name, apiVersion: 1, requires: ['kind-pebble'], register() {} });" });
+    const user = writePackage(at, {
+      name: 'user',
+      code: "export default definePlugin({ name, apiVersion: 1, requires: ['kind-pebble'], register() {} });",
+    });
     await k.rest('POST', '/plugins', { spec: user });
     const fresh = writePackage(make.folder(), { version: '2.0.0' });
     expect((await k.rest('POST', '/plugins/preview', { spec: fresh })).body.replaces).to.equal('1.0.0');
@@ -92,7 +126,10 @@ describe('installing a plugin', () => {
     const { body } = await k.rest('POST', '/plugins', { spec: link });
     expect(body.state, JSON.stringify(body)).to.equal('active');
     const [id = ''] = readdirSync(path.join(k.home, 'plugins/kind-pebble'));
-    expect(readdirSync(path.join(k.home, 'plugins/kind-pebble', id)).sort()).to.deep.equal(['index.js', 'package.json']);
+    expect(readdirSync(path.join(k.home, 'plugins/kind-pebble', id)).sort()).to.deep.equal([
+      'index.js',
+      'package.json',
+    ]);
   });
 
   it('whose module fails is installed and failed, and says why', async () => {

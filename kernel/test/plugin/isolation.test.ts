@@ -45,27 +45,45 @@ describe('a plugin that fails while it runs', () => {
 
   it('leaves the daemon up, whatever of it throws', async () => {
     const clock = fakeClock();
-    const bad = plugin(
-      'bad',
-      (k) => {
-        const h = k.hooks;
-        k.kinds.define({
-          ...NOTE, kind: 'bad', credentialRefs: boom, redact: boom, nameRule: () => undefined,
-        });
-        for (const hook of [h.gateway.sources, h.gateway.listed, h.gateway.admit, h.gateway.invoked, h.gateway.sessionOpened, h.gateway.sessionClosed, h.scope.visible, h.http.routes, h.backup.trees, h.retention.tables, h.daemon.stopping])
-          // each hook has arguments of its own; a function that throws fits them all
-          k.tap(hook as typeof h.gateway.sessionOpened, boom);
-        for (const map of Object.values(h.resource)) k.tap((map as typeof h.resource.created).for('bad'), boom);
-        k.tools.define({ name: 'bad', description: '', inputSchema: { type: 'object' }, call: boom });
-        k.routes([{ method: 'GET', path: '/bad', summary: '', response: {}, handle: boom }, { method: 'GET', path: '/bad/:', summary: '', handle: boom }]);
-        k.clock.setTimeout(boom, 10);
-        k.clock.setTimeout((() => Promise.reject(new Error('late'))) as unknown as () => void, 20);
-      },
-    );
+    const bad = plugin('bad', (k) => {
+      const h = k.hooks;
+      k.kinds.define({
+        ...NOTE,
+        kind: 'bad',
+        credentialRefs: boom,
+        redact: boom,
+        nameRule: () => undefined,
+      });
+      for (const hook of [
+        h.gateway.sources,
+        h.gateway.listed,
+        h.gateway.admit,
+        h.gateway.invoked,
+        h.gateway.sessionOpened,
+        h.gateway.sessionClosed,
+        h.scope.visible,
+        h.http.routes,
+        h.backup.trees,
+        h.retention.tables,
+        h.daemon.stopping,
+      ])
+        // each hook has arguments of its own; a function that throws fits them all
+        k.tap(hook as typeof h.gateway.sessionOpened, boom);
+      for (const map of Object.values(h.resource)) k.tap((map as typeof h.resource.created).for('bad'), boom);
+      k.tools.define({ name: 'bad', description: '', inputSchema: { type: 'object' }, call: boom });
+      k.routes([
+        { method: 'GET', path: '/bad', summary: '', response: {}, handle: boom },
+        { method: 'GET', path: '/bad/:', summary: '', handle: boom },
+      ]);
+      k.clock.setTimeout(boom, 10);
+      k.clock.setTimeout((() => Promise.reject(new Error('late'))) as unknown as () => void, 20);
+    });
     const k = await make.kernel({ plugins: [notes, bad], clock });
     await clock.advance(30);
     expect((await k.rest('GET', '/daemon/status')).body.status).to.equal('ready');
-    expect((await k.rest('POST', '/resources', { kind: 'note', name: 'fine', config: { text: 'x' } })).status).to.equal(201);
+    expect((await k.rest('POST', '/resources', { kind: 'note', name: 'fine', config: { text: 'x' } })).status).to.equal(
+      201,
+    );
     const mcp = await openHttp(`${k.url}/mcp`, { headers: { 'x-coffer-token': k.token } });
     expect((await mcp.request('tools/list')).tools).to.be.an('array');
     await mcp.close();
@@ -75,7 +93,15 @@ describe('a plugin that fails while it runs', () => {
   it('has a route that throws: 500 without its words, and it is degraded', async () => {
     const bad = plugin('bad', (k) => {
       k.routes([
-        { method: 'GET', path: '/bad', summary: '', response: {}, handle: () => { throw new Error('the secret is 42'); } },
+        {
+          method: 'GET',
+          path: '/bad',
+          summary: '',
+          response: {},
+          handle: () => {
+            throw new Error('the secret is 42');
+          },
+        },
         { method: 'GET', path: '/(', summary: '', handle: () => undefined },
         { method: 'GET', path: '/good', summary: '', response: {}, handle: () => ({ fine: true }) },
       ]);
@@ -103,7 +129,14 @@ describe('a plugin that fails while it runs', () => {
 
   it('has a tool that throws: an error result without its words', async () => {
     const bad = plugin('bad', (k) =>
-      k.tools.define({ name: 'bad', description: '', inputSchema: { type: 'object' }, call: () => { throw new Error('the secret is 42'); } }),
+      k.tools.define({
+        name: 'bad',
+        description: '',
+        inputSchema: { type: 'object' },
+        call: () => {
+          throw new Error('the secret is 42');
+        },
+      }),
     );
     const k = await make.kernel({ plugins: [bad] });
     const { status, body } = await k.rest('POST', '/gateway/call', { name: 'coffer__bad' });

@@ -11,12 +11,23 @@ describe('disabling and enabling a plugin while the daemon runs', () => {
       name,
       (k: Kernel) => {
         k.kinds.define({ ...NOTE, kind: 'thing' });
-        k.tools.define({ name: 'ping', description: '', inputSchema: { type: 'object' }, call: () => ({ pong: true }) });
+        k.tools.define({
+          name: 'ping',
+          description: '',
+          inputSchema: { type: 'object' },
+          call: () => ({ pong: true }),
+        });
         k.routes([{ method: 'GET', path: '/full', summary: '', response: {}, handle: () => ({}) }]);
         k.provide(token, 1);
         k.tap(k.hooks.gateway.admit, () => undefined);
         k.tap(k.hooks.agents.register, (agents) =>
-          agents.add({ key: 'robot', displayName: '', configSchema: {}, availability: () => ({ available: true }), createAdapter: () => expect.fail('not used') }),
+          agents.add({
+            key: 'robot',
+            displayName: '',
+            configSchema: {},
+            availability: () => ({ available: true }),
+            createAdapter: () => expect.fail('not used'),
+          }),
         );
         k.effect('one', () => (log.push('start one'), () => void log.push('end one')));
       },
@@ -30,7 +41,16 @@ describe('disabling and enabling a plugin while the daemon runs', () => {
     log.length = 0;
 
     const off = await k.rest('POST', '/plugins/full/disable', undefined, { 'X-Coffer-Actor': 'ui' });
-    expect(off.body).to.deep.include({ state: 'disabled', note: 'disabled by the user', kinds: [], tools: [], routes: [], services: [], taps: [], effects: [] });
+    expect(off.body).to.deep.include({
+      state: 'disabled',
+      note: 'disabled by the user',
+      kinds: [],
+      tools: [],
+      routes: [],
+      services: [],
+      taps: [],
+      effects: [],
+    });
     expect(log).to.deep.equal(['end two', 'end one']);
     expect((await k.rest('GET', '/kinds')).body.kinds).to.deep.equal([]);
     expect((await k.rest('GET', '/full')).status).to.equal(404);
@@ -39,15 +59,29 @@ describe('disabling and enabling a plugin while the daemon runs', () => {
     expect((await k.rest('POST', '/gateway/call', { name: 'coffer__ping' })).status).to.equal(404);
     const orphan = (await k.rest('GET', '/resources/thing/a')).body;
     expect(orphan.status.reason).to.include('unknown kind');
-    expect((await k.rest('PATCH', '/resources/thing/a', { description: 'x' })).body.error.code).to.equal('UNKNOWN_KIND');
+    expect((await k.rest('PATCH', '/resources/thing/a', { description: 'x' })).body.error.code).to.equal(
+      'UNKNOWN_KIND',
+    );
 
     const on = await k.rest('POST', '/plugins/full/enable');
-    expect(on.body).to.deep.include({ state: 'active', note: '', kinds: ['thing'], tools: ['ping'], routes: ['GET /full'], services: ['svc'], effects: ['one', 'two'] });
+    expect(on.body).to.deep.include({
+      state: 'active',
+      note: '',
+      kinds: ['thing'],
+      tools: ['ping'],
+      routes: ['GET /full'],
+      services: ['svc'],
+      effects: ['one', 'two'],
+    });
     expect((await k.rest('GET', '/full')).status).to.equal(200);
-    expect((await k.rest('POST', '/gateway/call', { name: 'coffer__ping' })).body.structuredContent).to.deep.equal({ pong: true });
+    expect((await k.rest('POST', '/gateway/call', { name: 'coffer__ping' })).body.structuredContent).to.deep.equal({
+      pong: true,
+    });
     expect(k.services.agents.list().map((a) => a.key)).to.deep.equal(['robot']);
     expect((await k.rest('GET', '/resources/thing/a')).body.status.status).to.equal('unknown');
-    const events = (await k.rest('GET', '/audit')).body.entries.map((e: { event_type: string; actor: string }) => `${e.event_type} ${e.actor}`);
+    const events = (await k.rest('GET', '/audit')).body.entries.map(
+      (e: { event_type: string; actor: string }) => `${e.event_type} ${e.actor}`,
+    );
     expect(events).to.include.members(['plugin_disabled ui', 'plugin_enabled api']);
   });
 
@@ -63,7 +97,9 @@ describe('disabling and enabling a plugin while the daemon runs', () => {
   it('takes down whoever needs it, however far, and brings them back', async () => {
     const log: string[] = [];
     const user = (name: string, requires: string[]): Plugin =>
-      plugin(name, (k) => k.effect(name, () => (log.push(`start ${name}`), () => void log.push(`end ${name}`))), { requires });
+      plugin(name, (k) => k.effect(name, () => (log.push(`start ${name}`), () => void log.push(`end ${name}`))), {
+        requires,
+      });
     const k = await make.kernel({ plugins: [user('c', ['b']), user('b', ['full']), full(log)] });
     log.length = 0;
     await k.rest('POST', '/plugins/full/disable');
@@ -92,7 +128,8 @@ describe('two plugins that want the same', () => {
     return k.host.get('second').note;
   };
 
-  it('kind', async () => expect(await second((k) => k.kinds.define(NOTE))).to.include('already defined by plugin first'));
+  it('kind', async () =>
+    expect(await second((k) => k.kinds.define(NOTE))).to.include('already defined by plugin first'));
   it('tool', async () => {
     const tool = (k: Kernel): void => k.tools.define({ name: 't', description: '', inputSchema: {}, call: () => 1 });
     expect(await second(tool)).to.include('coffer__t is already defined by plugin first');
@@ -110,8 +147,16 @@ describe('two plugins that want the same', () => {
   for (const [what, define, says] of [
     ['a kind', (k: Kernel) => k.kinds.define({ ...NOTE, kind: 'Bad Kind' }), 'lower case'],
     ['a schema', (k: Kernel) => k.kinds.define({ ...NOTE, schema: { type: 'nothing' } }), 'no JSON Schema'],
-    ['a tool', (k: Kernel) => k.tools.define({ name: 'a__b', description: '', inputSchema: {}, call: () => 1 }), 'does not fit'],
-    ['the tool of lean sessions', (k: Kernel) => k.tools.define({ name: 'call_tool', description: '', inputSchema: {}, call: () => 1 }), 'already defined'],
+    [
+      'a tool',
+      (k: Kernel) => k.tools.define({ name: 'a__b', description: '', inputSchema: {}, call: () => 1 }),
+      'does not fit',
+    ],
+    [
+      'the tool of lean sessions',
+      (k: Kernel) => k.tools.define({ name: 'call_tool', description: '', inputSchema: {}, call: () => 1 }),
+      'already defined',
+    ],
   ] as const) {
     it(`${what} that cannot be fails its plugin`, async () => {
       const k = await make.kernel({ plugins: [plugin('p', define)] });

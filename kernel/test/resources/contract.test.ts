@@ -5,12 +5,21 @@ import { plugin } from '../support/kernels.js';
 
 kindContract(
   [notes],
-  { kind: 'note', valid: { text: 'a' }, changed: { text: 'b', colour: 'green' }, invalid: [{}, { text: 1 }, { text: 'x', more: 1 }] },
+  {
+    kind: 'note',
+    valid: { text: 'a' },
+    changed: { text: 'b', colour: 'green' },
+    invalid: [{}, { text: 1 }, { text: 'x', more: 1 }],
+  },
   { describe, it, before, after },
 );
 
 kindContract(
-  [plugin('kind-plain', (k) => k.kinds.define({ kind: 'plain', label: { one: 'plain', many: 'plains' }, schema: { type: 'object' } }))],
+  [
+    plugin('kind-plain', (k) =>
+      k.kinds.define({ kind: 'plain', label: { one: 'plain', many: 'plains' }, schema: { type: 'object' } }),
+    ),
+  ],
   { kind: 'plain', valid: {}, changed: { a: 1 }, invalid: [] },
   { describe, it, before, after },
 );
@@ -22,7 +31,12 @@ describe('the contract of kinds', () => {
     kindContract(
       [notes],
       { kind: 'note', valid: { text: 'a' }, changed: { text: 'b' }, invalid: [{ text: 'fine' }] },
-      { describe: (_t, body) => body(), it: (_t, body) => void tests.push(body), before: (b) => void tests.unshift(b), after: (b) => void ends.push(b) },
+      {
+        describe: (_t, body) => body(),
+        it: (_t, body) => void tests.push(body),
+        before: (b) => void tests.unshift(b),
+        after: (b) => void ends.push(b),
+      },
     );
     await tests[0]?.();
     let said = '';

@@ -17,12 +17,17 @@ describe('what is said of a config that is not valid', () => {
     expect([status, body.error.code]).to.deep.equal([422, 'CONFIG_INVALID']);
     const pointers = body.error.details.problems.map((p: { pointer: string }) => p.pointer);
     expect(pointers).to.have.members(['/text', '', '/colour', '/lines', '/address', '/code', '/tags/a']);
-    expect(body.error.message).to.include('/text is missing').and.include('/colour must be one of ["red","green"]').and.include('extra');
+    expect(body.error.message)
+      .to.include('/text is missing')
+      .and.include('/colour must be one of ["red","green"]')
+      .and.include('extra');
   });
 
   it('of a wrong branch of a union says only what is wrong in it', () => {
     const validate = compile({
-      type: 'object', required: ['t'], discriminator: { propertyName: 't' },
+      type: 'object',
+      required: ['t'],
+      discriminator: { propertyName: 't' },
       oneOf: [
         { properties: { t: { const: 'a' }, x: { type: 'string' } }, required: ['x'] },
         { properties: { t: { const: 'b' }, y: { type: 'string' } }, required: ['y'] },
@@ -84,7 +89,11 @@ describe('what is said of a config that is not valid', () => {
       { numRuns: 150 },
     );
     // the body is cut off by the parser's own words in Node ("… is not valid JSON")
-    const broken = await fetch(`${k.url}/api/v1/resources`, { method: 'POST', headers: { 'x-coffer-token': k.token }, body: '{"value": sk-secret-in-broken-json' });
+    const broken = await fetch(`${k.url}/api/v1/resources`, {
+      method: 'POST',
+      headers: { 'x-coffer-token': k.token },
+      body: '{"value": sk-secret-in-broken-json',
+    });
     expect(await broken.text()).to.not.include('sk-secret');
     const log = readFileSync(path.join(k.home, 'logs/daemon.log'), 'utf8');
     const audit = JSON.stringify(k.services.db.prepare('SELECT * FROM audit_log').all());

@@ -16,13 +16,34 @@ async function state(k: TestKernel): Promise<unknown> {
 describe('a change that is refused leaves nothing behind', () => {
   const make = workshop();
   const veto = (tap: (k: Kernel, no: () => never) => void): ReturnType<typeof plugin> =>
-    plugin('veto', (k) => tap(k, () => { throw new Error('veto'); }));
+    plugin('veto', (k) =>
+      tap(k, () => {
+        throw new Error('veto');
+      }),
+    );
 
   const cases: [string, (k: Kernel, no: () => never) => void, [method: string, path: string, body?: object]][] = [
-    ['creating', (k, no) => k.tap(k.hooks.resource.creating.for('note'), (d) => (d.name === 'new' ? no() : undefined)), ['POST', '/resources', { kind: 'note', name: 'new', config: { text: 'x' } }]],
-    ['validating', (k, no) => k.tap(k.hooks.resource.validating.for('note'), (d, before) => (before === undefined ? undefined : no())), ['PATCH', '/resources/note/old', { config: { text: 'y' } }]],
-    ['updating', (k, no) => k.tap(k.hooks.resource.updating.for('note'), no), ['PATCH', '/resources/note/old', { config: { text: 'y' } }]],
-    ['disabling', (k, no) => k.tap(k.hooks.resource.disabling.for('note'), no), ['POST', '/resources/note/old/disable']],
+    [
+      'creating',
+      (k, no) => k.tap(k.hooks.resource.creating.for('note'), (d) => (d.name === 'new' ? no() : undefined)),
+      ['POST', '/resources', { kind: 'note', name: 'new', config: { text: 'x' } }],
+    ],
+    [
+      'validating',
+      (k, no) =>
+        k.tap(k.hooks.resource.validating.for('note'), (d, before) => (before === undefined ? undefined : no())),
+      ['PATCH', '/resources/note/old', { config: { text: 'y' } }],
+    ],
+    [
+      'updating',
+      (k, no) => k.tap(k.hooks.resource.updating.for('note'), no),
+      ['PATCH', '/resources/note/old', { config: { text: 'y' } }],
+    ],
+    [
+      'disabling',
+      (k, no) => k.tap(k.hooks.resource.disabling.for('note'), no),
+      ['POST', '/resources/note/old/disable'],
+    ],
     ['deleting', (k, no) => k.tap(k.hooks.resource.deleting.for('note'), no), ['DELETE', '/resources/note/old']],
   ];
   for (const [what, tap, request] of cases) {
@@ -37,13 +58,18 @@ describe('a change that is refused leaves nothing behind', () => {
     });
   }
 
-  for (const [what, table] of [['the audit row', 'audit_log'], ['the row', 'resources']] as const) {
+  for (const [what, table] of [
+    ['the audit row', 'audit_log'],
+    ['the row', 'resources'],
+  ] as const) {
     it(`when ${what} cannot be written`, async () => {
       const k = await make.kernel({ plugins: [notes] });
       await k.rest('POST', '/resources', { kind: 'note', name: 'old', config: { text: 'x' } });
       const before = await state(k);
       for (const verb of ['INSERT', 'UPDATE', 'DELETE'])
-        k.services.db.exec(`CREATE TRIGGER no_${verb} BEFORE ${verb} ON ${table} BEGIN SELECT RAISE(ABORT, 'disk full'); END`);
+        k.services.db.exec(
+          `CREATE TRIGGER no_${verb} BEFORE ${verb} ON ${table} BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
+        );
       for (const request of [
         ['POST', '/resources', { kind: 'note', name: 'new', config: { text: 'x' } }],
         ['PATCH', '/resources/note/old', { config: { text: 'y' } }],
@@ -61,7 +87,11 @@ describe('a change that is refused leaves nothing behind', () => {
   }
 
   it('what only watches a change does not undo it', async () => {
-    const watch = plugin('watch', (k) => k.tap(k.hooks.resource.deleted.for('note'), () => { throw new Error('x'); }));
+    const watch = plugin('watch', (k) =>
+      k.tap(k.hooks.resource.deleted.for('note'), () => {
+        throw new Error('x');
+      }),
+    );
     const k = await make.kernel({ plugins: [notes, watch] });
     await k.rest('POST', '/resources', { kind: 'note', name: 'a', config: { text: 'x' } });
     expect((await k.rest('DELETE', '/resources/note/a')).status).to.equal(204);

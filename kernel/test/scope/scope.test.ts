@@ -40,12 +40,18 @@ describe('scope, machine by agent', () => {
   );
   it('an agent sees nothing on a machine that is out of scope, and naming oneself never hides', () => {
     fc.assert(
-      fc.property(scopes, fc.constantFrom('M1', 'M2', 'M3'), fc.constantFrom('a', 'b', 'z'), (scope, machine, agent) => {
-        const inScope = machineInScope(scope, machine);
-        if (agentInScope(scope, { machine, agent })) expect(inScope).to.equal(true);
-        if (agentInScope(scope, { machine, agent: null })) expect(agentInScope(scope, { machine, agent })).to.equal(true);
-        expect(seen(scope, machine, agent) === 'machine').to.equal(!inScope);
-      }),
+      fc.property(
+        scopes,
+        fc.constantFrom('M1', 'M2', 'M3'),
+        fc.constantFrom('a', 'b', 'z'),
+        (scope, machine, agent) => {
+          const inScope = machineInScope(scope, machine);
+          if (agentInScope(scope, { machine, agent })) expect(inScope).to.equal(true);
+          if (agentInScope(scope, { machine, agent: null }))
+            expect(agentInScope(scope, { machine, agent })).to.equal(true);
+          expect(seen(scope, machine, agent) === 'machine').to.equal(!inScope);
+        },
+      ),
     );
   });
   it('what parses comes back as it was, and is safe to judge by', () => {
@@ -85,6 +91,7 @@ describe('scope, machine by agent', () => {
       expect(() => parseScope(value, { kind: 'k', scopeAxes: axes })).to.throw(/does not fit kind k/);
     });
   it('null is accepted for every kind', () => {
-    for (const scopeAxes of [[], ['machine'], ['machine', 'agent']]) expect(parseScope(null, { kind: 'k', scopeAxes })).to.equal(null);
+    for (const scopeAxes of [[], ['machine'], ['machine', 'agent']])
+      expect(parseScope(null, { kind: 'k', scopeAxes })).to.equal(null);
   });
 });

@@ -8,11 +8,15 @@ describe('who may see a resource', () => {
   it('is set, shown and audited by REST, and decides what a viewpoint lists', async () => {
     const k = await make.kernel({ plugins: [notes] });
     const here = k.services.machines.here;
-    for (const name of ['all', 'elsewhere', 'for-a']) await k.rest('POST', '/resources', { kind: 'note', name, config: { text: 'x' } });
+    for (const name of ['all', 'elsewhere', 'for-a'])
+      await k.rest('POST', '/resources', { kind: 'note', name, config: { text: 'x' } });
     await k.rest('PUT', '/resources/note/elsewhere/scope', { scope: { another: '*' } });
     const set = await k.rest('PUT', '/resources/note/for-a/scope', { scope: { [here]: ['a'] } });
     expect(set.body.scope).to.deep.equal({ [here]: ['a'] });
-    expect((await k.rest('GET', '/resources/note/for-a/scope')).body).to.deep.equal({ scope: { [here]: ['a'] }, axes: ['machine', 'agent'] });
+    expect((await k.rest('GET', '/resources/note/for-a/scope')).body).to.deep.equal({
+      scope: { [here]: ['a'] },
+      axes: ['machine', 'agent'],
+    });
     const listed = (agent: string | null): string[] =>
       k.services.resources.list('note', { visibleTo: { machine: here, agent } }).map((r) => r.name);
     expect(listed('a')).to.deep.equal(['all', 'for-a']);
@@ -42,9 +46,11 @@ describe('who may see a resource', () => {
       }),
     );
     const k = await make.kernel({ plugins: [notes, axis] });
-    for (const name of ['hidden', 'shown']) await k.rest('POST', '/resources', { kind: 'note', name, config: { text: 'x' } });
+    for (const name of ['hidden', 'shown'])
+      await k.rest('POST', '/resources', { kind: 'note', name, config: { text: 'x' } });
     const from = { machine: k.services.machines.here, agent: null };
-    const axisOf = (name: string): string | undefined => k.services.hidden(k.services.resources.get('note', name), from)?.axis;
+    const axisOf = (name: string): string | undefined =>
+      k.services.hidden(k.services.resources.get('note', name), from)?.axis;
     expect([axisOf('hidden'), axisOf('shown')]).to.deep.equal(['moon', undefined]);
     broken = true;
     expect(axisOf('shown')).to.equal('error');
@@ -58,9 +64,13 @@ describe('who may see a resource', () => {
     expect(m.id).to.match(/^[0-9A-HJKMNP-TV-Z]{26}$/);
     const renamed = await first.rest('PATCH', `/machines/${m.id}`, { display_name: 'desk' });
     expect(renamed.body).to.deep.equal({ id: m.id, display_name: 'desk', this_machine: true });
-    expect((await first.rest('PATCH', '/machines/ghost', { display_name: 'x' })).body.error.code).to.equal('MACHINE_NOT_FOUND');
+    expect((await first.rest('PATCH', '/machines/ghost', { display_name: 'x' })).body.error.code).to.equal(
+      'MACHINE_NOT_FOUND',
+    );
     await first.stop({ keep: true });
     const k = await make.kernel({ home });
-    expect((await k.rest('GET', '/machines')).body.machines).to.deep.equal([{ id: m.id, display_name: 'desk', this_machine: true }]);
+    expect((await k.rest('GET', '/machines')).body.machines).to.deep.equal([
+      { id: m.id, display_name: 'desk', this_machine: true },
+    ]);
   });
 });

@@ -23,7 +23,14 @@ export function writePackage(at: string, options: PackageOptions = {}): string {
   const name = options.name ?? 'kind-pebble';
   const dir = path.join(at, name.replace('/', '-'));
   mkdirSync(dir, { recursive: true });
-  const pkg = { name, version: options.version ?? '1.0.0', type: 'module', description: 'Pebbles', coffer: { plugin: './index.js' }, ...options.more };
+  const pkg = {
+    name,
+    version: options.version ?? '1.0.0',
+    type: 'module',
+    description: 'Pebbles',
+    coffer: { plugin: './index.js' },
+    ...options.more,
+  };
   const bare = name.replace(/^@[^/]+\//, '');
   const files: Record<string, string> = {
     'package.json': JSON.stringify(pkg),
@@ -39,7 +46,10 @@ export function writePackage(at: string, options: PackageOptions = {}): string {
 
 /** The tarball that `npm pack` makes of it. */
 export function npmPack(dir: string): string {
-  const out = execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--offline'], { cwd: dir, encoding: 'utf8' });
+  const out = execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--offline'], {
+    cwd: dir,
+    encoding: 'utf8',
+  });
   return path.join(dir, out.trim().split('\n').at(-1) ?? '');
 }
 
@@ -57,7 +67,14 @@ export function rawTarball(file: string, entries: readonly Entry[], level = 0): 
   const blocks: Buffer[] = [];
   for (const e of entries) {
     const body = Buffer.from(e.text ?? '');
-    const header = new Header({ path: e.path, mode: 0o644, size: e.size ?? body.length, mtime: new Date(0), type: e.type ?? 'File', ...(e.linkpath === undefined ? {} : { linkpath: e.linkpath }) });
+    const header = new Header({
+      path: e.path,
+      mode: 0o644,
+      size: e.size ?? body.length,
+      mtime: new Date(0),
+      type: e.type ?? 'File',
+      ...(e.linkpath === undefined ? {} : { linkpath: e.linkpath }),
+    });
     header.encode();
     if (header.block === undefined) throw new Error('no block');
     blocks.push(header.block, body, Buffer.alloc((512 - (body.length % 512)) % 512));

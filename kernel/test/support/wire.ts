@@ -23,7 +23,10 @@ function start(k: TestKernel, at: string, r: Request): Promise<IncomingMessage> 
   for (const [name, value] of Object.entries(r.headers ?? {})) if (value !== undefined) headers[name] = value;
   const { port } = new URL(k.url);
   return new Promise((resolve, reject) => {
-    const req = http.request({ host: '127.0.0.1', port, path: at, method: r.method ?? 'GET', headers, agent: false }, resolve);
+    const req = http.request(
+      { host: '127.0.0.1', port, path: at, method: r.method ?? 'GET', headers, agent: false },
+      resolve,
+    );
     req.on('error', reject);
     req.end(r.body);
   });

@@ -33,7 +33,12 @@ describe('daemon.json', () => {
     const k = await make.kernel({ home });
     const file = path.join(home, 'daemon.json');
     expect(statSync(file).mode & 0o777).to.equal(0o600);
-    expect(JSON.parse(readFileSync(file, 'utf8'))).to.deep.include({ version: 1, pid: process.pid, port: Number(new URL(k.url).port), token: k.token });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).to.deep.include({
+      version: 1,
+      pid: process.pid,
+      port: Number(new URL(k.url).port),
+      token: k.token,
+    });
     await k.rest('POST', '/daemon/rotate-token');
     expect(readDiscovery(file)?.token).to.equal(k.token);
     expect(statSync(file).mode & 0o777).to.equal(0o600);
@@ -51,7 +56,8 @@ describe('daemon.json', () => {
     expect(readFileSync(path.join(home, 'daemon.json'), 'utf8')).to.equal(other);
   });
 
-  const one = (more: object): string => JSON.stringify({ version: 1, pid: 999_999_999, port: 7420, token: 'x', started_at: '', binary_path: '', ...more });
+  const one = (more: object): string =>
+    JSON.stringify({ version: 1, pid: 999_999_999, port: 7420, token: 'x', started_at: '', binary_path: '', ...more });
   for (const [what, text] of [
     ['empty', ''],
     ['cut off', '{"version": 1, "pid": 12'],
@@ -94,7 +100,10 @@ describe('two daemons on one vault', () => {
       const winner = both[1 - loser.i];
       expect(readDiscovery(file)?.pid).to.equal(winner?.child.pid);
       const { port = 0, token = '' } = readDiscovery(file) ?? {};
-      const res = await fetch(`http://127.0.0.1:${port}/api/v1/daemon/shutdown`, { method: 'POST', headers: { 'x-coffer-token': token } });
+      const res = await fetch(`http://127.0.0.1:${port}/api/v1/daemon/shutdown`, {
+        method: 'POST',
+        headers: { 'x-coffer-token': token },
+      });
       expect(res.status).to.equal(204);
       expect(await winner?.exit).to.equal(0);
       expect(existsSync(file)).to.equal(false);
@@ -111,7 +120,11 @@ describe('two daemons on one vault', () => {
     try {
       await until('it is there', () => existsSync(path.join(home, 'daemon.json')), 20_000);
       const { port = 0 } = readDiscovery(path.join(home, 'daemon.json')) ?? {};
-      await until('it is ready', () => readFileSync(path.join(home, 'logs/daemon.log'), 'utf8').includes('the daemon is ready'), 10_000);
+      await until(
+        'it is ready',
+        () => readFileSync(path.join(home, 'logs/daemon.log'), 'utf8').includes('the daemon is ready'),
+        10_000,
+      );
       expect((await fetch(`http://127.0.0.1:${port}/api/v1/daemon/status`)).status).to.equal(200);
       await new Promise((resolve) => setImmediate(resolve));
       p.child.kill('SIGTERM');
@@ -157,7 +170,9 @@ describe('the port', () => {
         (x: unknown) => x as CofferError,
       );
       expect(e?.code).to.equal('PORTS_BUSY');
-      expect(e?.message).to.include(`${first} to ${first + 9}`).and.include('COFFER_PORT');
+      expect(e?.message)
+        .to.include(`${first} to ${first + 9}`)
+        .and.include('COFFER_PORT');
       expect(running).to.equal(0);
       expect(existsSync(path.join(home, 'daemon.json'))).to.equal(false);
       await new Promise((resolve) => servers[4]?.close(resolve));
@@ -168,9 +183,18 @@ describe('the port', () => {
     }
   });
 
-  for (const [name, value] of [['COFFER_PORT', '70000'], ['COFFER_PORT', 'x'], ['COFFER_LOG_LEVEL', 'loud'], ['COFFER_MCP_SESSION_IDLE_S', '0'], ['COFFER_MCP_MAX_CONCURRENT_SPAWNS', '1.5']] as const)
+  for (const [name, value] of [
+    ['COFFER_PORT', '70000'],
+    ['COFFER_PORT', 'x'],
+    ['COFFER_LOG_LEVEL', 'loud'],
+    ['COFFER_MCP_SESSION_IDLE_S', '-5'],
+    ['COFFER_MCP_MAX_CONCURRENT_SPAWNS', '1.5'],
+  ] as const)
     it(`a ${name} of ${value} is refused at start, without saying the value`, async () => {
-      const e = await createTestKernel({ home: make.folder(), env: { [name]: value } }).then(() => undefined, (x: unknown) => x as CofferError);
+      const e = await createTestKernel({ home: make.folder(), env: { [name]: value } }).then(
+        () => undefined,
+        (x: unknown) => x as CofferError,
+      );
       expect(e?.code).to.equal('ENV_INVALID');
       expect(e?.message).to.include(name).and.not.include(value);
     });

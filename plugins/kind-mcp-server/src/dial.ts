@@ -1,10 +1,14 @@
 import { CofferError, isCofferError, type Clock, type Exchange } from '@coffer/kernel';
-import type { HttpTransport, ServerConfig } from './config.js';
+import type { HttpTransport, ServerConfig, StdioTransport } from './config.js';
+import { targetOf, type Eras, type Verdict } from './eras.js';
 import type { Launcher } from './launch/launcher.js';
+import { Attempt } from './wire/attempt.js';
 import type { Connection, ConnectionEvents, Terms } from './wire/connection.js';
 import { HttpClient } from './wire/http-client.js';
 import { StreamableHttp } from './wire/http.js';
 import { openLegacy } from './wire/legacy.js';
+import { ModernHttp } from './wire/modern-http.js';
+import { lookForModern, openModern, openProgram, PROBE_MS, type Surroundings } from './wire/probe.js';
 import { LegacySse } from './wire/sse.js';
 import { Stdio } from './wire/stdio.js';
 
@@ -20,7 +24,20 @@ export interface DialEvents extends ConnectionEvents {
   noise(line: string): void;
 }
 
-/** Opens connections to servers: the transport their config names, and for an address the one that works. */
+/** The ways to one server. Each throws a CofferError when it leads nowhere. */
+interface Ways {
+  legacy(s: Surroundings): Promise<Connection>;
+  modern(s: Surroundings): Promise<Connection>;
+  /** The era is not known. */
+  either(s: Surroundings): Promise<Connection>;
+  /** Can the connection of the older era that was opened last carry questions? */
+  asks(): boolean;
+}
+
+/**
+ * Opens connections to servers: the transport their config names, for an address the one that works, and of the eras they speak
+ * the one that is their client's.
+ */
 export class Dialer {
   /** Addresses that turned out to speak HTTP+SSE. */
   readonly #sse = new Set<string>();
@@ -29,47 +46,141 @@ export class Dialer {
     private readonly launcher: Launcher,
     private readonly clock: Clock,
     private readonly version: string,
+    private readonly eras: Eras,
   ) {}
 
   /** Throws a CofferError whose message holds no secret of the server. */
   async dial(server: string, config: ServerConfig, x: Exchange, events: DialEvents): Promise<Connection> {
-    const terms = this.#terms(server, config);
     const t = config.transport;
+    const s: Surroundings = { terms: this.#terms(server, config), clock: this.clock, events, x };
     try {
-      if (t.type === 'http') return await this.#http(t, terms, events, x);
-      const noise = (line: string): void => {
-        this.launcher.log(server).write(`[stdout] ${this.launcher.redactor(t.credential_refs)(line.slice(0, 4096))}`);
-        events.noise(line);
-      };
-      const stdio = new Stdio(server, () => this.launcher.start(server, t), terms.maxMessageBytes, noise);
-      return await openLegacy(stdio, terms, this.clock, events, x);
+      return await this.#choose(
+        targetOf(t),
+        t.type === 'http' ? this.#address(t, s.terms) : this.#program(t, s, events),
+        s,
+      );
     } catch (e) {
       if (!isCofferError(e)) throw e;
       throw new CofferError(e.code, this.launcher.redactor(t.credential_refs)(e.message), e.details, { cause: e });
     }
   }
 
-  async #http(t: HttpTransport, terms: Terms, events: ConnectionEvents, x: Exchange): Promise<Connection> {
+  /** May the connection serve other clients too? False when it is known that it will be one of the older era. */
+  mayShare(config: ServerConfig, x: Exchange): boolean {
+    return !older(this.eras.of(targetOf(config.transport)), x);
+  }
+
+  async #choose(target: string, ways: Ways, s: Surroundings): Promise<Connection> {
+    const known = this.eras.of(target);
+    if (older(known, s.x)) return this.#older(target, ways, s, known as Verdict); // else it would be no verdict for the older era
+    const connection = await ways.either(s);
+    const { version } = infoOf(connection);
+    if (connection.fixed) {
+      this.eras.note(target, { modern: false, legacy: true, ...version });
+      return connection;
+    }
+    if (s.x.rounds || known?.legacy === false) {
+      if (known?.modern !== true || known.version !== version.version)
+        this.eras.note(target, { modern: true, ...version });
+      return connection;
+    }
+    return this.#both(target, ways, s, connection);
+  }
+
+  /** It speaks the newer era to a client of the older: with the older one at both ends nothing has to be bridged. */
+  async #both(target: string, ways: Ways, s: Surroundings, modern: Connection): Promise<Connection> {
+    const attempt = new Attempt(s.events);
+    // No answer soon is no reason to keep anybody waiting: the other connection is open.
+    const terms = { ...s.terms, spawnMs: Math.min(s.terms.spawnMs, PROBE_MS) };
+    const legacy = await ways.legacy({ ...s, terms, events: attempt }).catch(() => undefined);
+    const { version } = infoOf(modern);
+    if (legacy === undefined || !ways.asks()) {
+      await legacy?.close();
+      this.eras.note(target, { modern: true, legacy: false, ...version });
+      return modern;
+    }
+    this.eras.note(target, { modern: true, legacy: true, ...version });
+    await modern.close();
+    attempt.take();
+    return legacy;
+  }
+
+  async #older(target: string, ways: Ways, s: Surroundings, known: Verdict): Promise<Connection> {
+    try {
+      const connection = await ways.legacy(s);
+      // What spoke only the older era may speak both after an upgrade; the next start looks.
+      if (infoOf(connection).version.version !== known.version) this.eras.forget(target);
+      return connection;
+    } catch (e) {
+      if (!isRefusal(e)) throw e;
+      this.eras.forget(target);
+      const attempt = new Attempt(s.events);
+      const connection = await ways.modern({ ...s, events: attempt }).catch(() => undefined);
+      if (connection === undefined) throw e;
+      this.eras.note(target, { modern: true, legacy: false, ...infoOf(connection).version });
+      attempt.take();
+      return connection;
+    }
+  }
+
+  #program(t: StdioTransport, { terms }: Surroundings, events: DialEvents): Ways {
+    const { server } = terms;
+    const noise = (line: string): void => {
+      this.launcher.log(server).write(`[stdout] ${this.launcher.redactor(t.credential_refs)(line.slice(0, 4096))}`);
+      events.noise(line);
+    };
+    const start = (): Stdio => new Stdio(server, () => this.launcher.start(server, t), terms.maxMessageBytes, noise);
+    return {
+      legacy: (s) => openLegacy(start(), s.terms, s.clock, s.events, s.x),
+      modern: (s) => openModern(start(), s),
+      either: (s) => openProgram(start, s),
+      asks: () => true,
+    };
+  }
+
+  #address(t: HttpTransport, { server, maxMessageBytes }: Terms): Ways {
     const url = new URL(t.url);
-    const headers = { 'user-agent': `coffer/${this.version}`, ...this.launcher.headers(terms.server, t) };
+    const headers = { 'user-agent': `coffer/${this.version}`, ...this.launcher.headers(server, t) };
+    const modern = (): ModernHttp => new ModernHttp(new HttpClient(url, headers), { server, maxMessageBytes });
+    let last: StreamableHttp | undefined;
+    const legacy = (s: Surroundings): Promise<Connection> =>
+      this.#legacyHttp(url, headers, s, (transport) => (last = transport));
+    return {
+      legacy,
+      modern: (s) => openModern(modern(), s),
+      either: async (s) => (await lookForModern(modern(), s)) ?? legacy(s),
+      asks: () => last === undefined || last.session,
+    };
+  }
+
+  async #legacyHttp(
+    url: URL,
+    headers: Record<string, string>,
+    s: Surroundings,
+    used: (transport: StreamableHttp | undefined) => void,
+  ): Promise<Connection> {
     const older = (): Promise<Connection> =>
-      openLegacy(new LegacySse(new HttpClient(url, headers), terms), terms, this.clock, events, x);
+      openLegacy(new LegacySse(new HttpClient(url, headers), s.terms), s.terms, s.clock, s.events, s.x);
     if (this.#sse.has(url.href)) {
       try {
-        return await older();
+        const connection = await older();
+        used(undefined);
+        return connection;
       } catch {
         // The server may have been upgraded since.
         this.#sse.delete(url.href);
       }
     }
-    const newer = new StreamableHttp(new HttpClient(url, headers), terms, this.clock);
+    const newer = new StreamableHttp(new HttpClient(url, headers), s.terms, s.clock);
+    used(newer);
     try {
-      return await openLegacy(newer, terms, this.clock, events, x);
+      return await openLegacy(newer, s.terms, s.clock, s.events, s.x);
     } catch (e) {
       if (newer.refused === undefined || !OLDER.has(newer.refused)) throw e;
       try {
         const connection = await older();
         this.#sse.add(url.href);
+        used(undefined);
         return connection;
       } catch {
         // What the address said to the current transport tells more.
@@ -89,4 +200,21 @@ export class Dialer {
       totalMs: TOTAL_MS,
     };
   }
+}
+
+/** Does this client get a connection of the older era without a question? */
+function older(known: Verdict | undefined, x: Exchange): boolean {
+  return known !== undefined && (!known.modern || (known.legacy === true && !x.rounds));
+}
+
+function infoOf(connection: Connection): { version: { version?: string } } {
+  const version: unknown = connection.facts.info?.version;
+  return { version: typeof version === 'string' ? { version } : {} };
+}
+
+/** It answered, but not as a server of the older era. */
+function isRefusal(e: unknown): boolean {
+  if (!isCofferError(e)) return false;
+  const { rpc_code, unsupported_version, status } = e.details;
+  return rpc_code !== undefined || unsupported_version !== undefined || OLDER.has(status as number); // any other type is in no set
 }

@@ -15,4 +15,11 @@ export const migrations: readonly Migration[] = [
         reason TEXT, checked_at TEXT NOT NULL, facts_json TEXT) WITHOUT ROWID;
     `,
   },
+  {
+    id: 2,
+    sql: `
+      CREATE TABLE mcp_server_eras (
+        target TEXT PRIMARY KEY, modern INTEGER NOT NULL, legacy INTEGER, version TEXT, judged_at TEXT NOT NULL) WITHOUT ROWID;
+    `,
+  },
 ];

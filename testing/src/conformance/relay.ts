@@ -21,7 +21,12 @@ export interface Relay {
 // the parts of a message the relay rewrites
 interface Message {
   method?: string;
-  params?: { name?: string; uri?: string; ref?: { name?: string; uri?: string } };
+  params?: {
+    name?: string;
+    uri?: string;
+    ref?: { name?: string; uri?: string };
+    notifications?: { resourceSubscriptions?: string[] };
+  };
 }
 
 /**
@@ -44,6 +49,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     if (headers.host === ownHost) headers.host = target.host;
     if (headers.origin === `http://${ownHost}`) headers.origin = target.origin;
     delete headers['transfer-encoding'];
+    if (typeof headers['mcp-name'] === 'string') headers['mcp-name'] = nameHeader(headers, options);
     if (sent) headers['content-length'] = Buffer.byteLength(sent);
     const out = http.request(target, { method: req.method, headers }, (answer) => back(answer, res, options));
     out.on('error', () => {
@@ -65,6 +71,16 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
         server.closeAllConnections();
       }),
   };
+}
+
+/** The newer era repeats the name in a header, which must agree with the body. */
+function nameHeader(headers: http.OutgoingHttpHeaders, { namePrefix = '', uriPrefix = '' }: RelayOptions): string {
+  const given = String(headers['mcp-name']);
+  const base64 = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(given)?.[1];
+  const prefix = headers['mcp-method'] === 'resources/read' ? uriPrefix : namePrefix;
+  // what is no base64 form, or a damaged one, stays as it is: that it is refused is one of the checks
+  if (base64 === undefined) return given.startsWith('=?base64?') ? given : prefix + given;
+  return `=?base64?${Buffer.from(prefix + Buffer.from(base64, 'base64').toString('utf8')).toString('base64')}?=`;
 }
 
 function back(answer: IncomingMessage, res: ServerResponse, options: RelayOptions): void {
@@ -99,6 +115,8 @@ export function inbound(body: string, { namePrefix = '', uriPrefix = '', uriEnco
   if (!params) return body;
   if ((method === 'tools/call' || method === 'prompts/get') && params.name) params.name = namePrefix + params.name;
   if (method?.startsWith('resources/') && params.uri) params.uri = uri(params.uri);
+  const watched = params.notifications?.resourceSubscriptions;
+  if (watched) watched.forEach((u, i) => (watched[i] = uri(u)));
   if (method === 'completion/complete' && params.ref?.name) params.ref.name = namePrefix + params.ref.name;
   if (method === 'completion/complete' && params.ref?.uri) params.ref.uri = uri(params.ref.uri);
   return JSON.stringify(message);

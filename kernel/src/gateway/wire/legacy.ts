@@ -15,14 +15,12 @@ import {
 } from '../seam.js';
 import { Payload } from '../payload.js';
 import { LegacyCall, type Asker } from './legacy-call.js';
+import { forLegacy } from './legacy-results.js';
 import { errorOf, numbered, INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND } from './numbers.js';
 import type { Reply } from './reply.js';
 import { StandingStream } from './standing-stream.js';
+import { VERSIONS } from './versions.js';
 
-/** Newest first. */
-export const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
-/** The one version that had batches. */
-export const BATCH_VERSION = '2025-03-26';
 /** A wait longer than this is turned into a stream, in milliseconds: many clients give up on a response without headers. */
 export const SILENT_MS = 10_000;
 
@@ -110,7 +108,7 @@ export class LegacySession implements Asker {
     try {
       const outcome = await this.core.call(method, params, call);
       if (call.signal.aborted) reply.nothing();
-      else if (outcome.kind === 'result') reply.result(id, outcome.result);
+      else if (outcome.kind === 'result') reply.result(id, forLegacy(method, outcome.result));
       else reply.error(id, errorOf(outcome));
     } catch (e) {
       this.failed(e);

@@ -7,7 +7,7 @@ import { namedVariables, secretValue } from './import-values.js';
 
 const START_MS = 150_000;
 
-export function importCommands({ Command, Option, Failure, ask, input, progress, text }: Toolkit): Commands {
+export function importCommands({ Command, Option, Failure, ask, input, progress, text, usage }: Toolkit): Commands {
   class Import extends Command {
     static override paths = [['mcp', 'import']];
     static override usage = Command.Usage({
@@ -20,6 +20,7 @@ export function importCommands({ Command, Option, Failure, ask, input, progress,
     yes = Option.Boolean('-y,--yes', false, { description: 'Do not ask' });
 
     async execute(): Promise<void> {
+      if (this.file === undefined && process.stdin.isTTY) throw usage('give a FILE, or the configuration on stdin.');
       const source = await input.readSource(this.file ?? '-');
       const api = await this.daemon();
       const preview = await api.post('/mcp/import/preview', {
@@ -36,7 +37,7 @@ export function importCommands({ Command, Option, Failure, ask, input, progress,
       await ask.confirm(`Register ${text.count(servers.length, 'server')}?`, this.yes, '--yes');
       const imported: string[] = [];
       const failed: { name: string; code: string; message: string }[] = [];
-      let first: unknown;
+      let first: InstanceType<typeof Failure> | undefined;
       for (const server of servers) {
         try {
           await progress(`Registering ${server.name}`, () => take(api, server, source));

@@ -4,11 +4,20 @@ import type { Terms, Transport } from './connection.js';
 import { paramsFor } from './params.js';
 import { Pending } from './pending.js';
 
+/** A request's params as they are sent, and the headers that repeat some of them. */
+export type Dress = (
+  method: string,
+  params: Obj,
+  token: number | undefined,
+  x: Exchange | undefined,
+) => { params: Obj; headers?: Record<string, string> };
+
+const plain: Dress = (_, params, token) => ({ params: paramsFor(params, token) });
+
 /** The requests a server has yet to answer: their ids, their clocks, and how each of them may end. */
 export class Calls {
   readonly time: RunClock;
   readonly #pending = new Map<number, Pending>();
-  #next = 1;
   /** Why nothing can be sent any more. */
   #over: string | undefined;
 
@@ -16,6 +25,9 @@ export class Calls {
     private readonly transport: Transport,
     private readonly terms: Terms,
     clock: Clock,
+    private readonly dress = plain,
+    /** The first id. */
+    private next = 1,
   ) {
     this.time = new RunClock(clock, (now) => this.#sweep(now));
   }
@@ -47,16 +59,29 @@ export class Calls {
   ): Promise<Outcome> {
     if (this.#over !== undefined)
       return Promise.resolve({ kind: 'fault', fault: { name: 'UNAVAILABLE', message: this.#over } });
-    const id = this.#next++;
-    const sent = paramsFor(params, x?.wants.progress === true ? id : undefined);
-    const text = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${JSON.stringify(sent)}}`;
+    const id = this.next++;
+    const sent = this.dress(method, params, x?.wants.progress === true ? id : undefined, x);
+    const text = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${JSON.stringify(sent.params)}}`;
     const p = new Pending(this, id, method, text, x, this.time.now(), ms);
     const outcome = new Promise<Outcome>((resolve) => (p.resolve = resolve));
     this.#pending.set(id, p);
     this.time.arm(p.deadline);
     if (cancellable) x?.signal.addEventListener('abort', p);
-    this.transport.send(text, id);
+    this.transport.send(text, id, sent.headers);
     return outcome;
+  }
+
+  /** The id of the next request. */
+  get nextId(): number {
+    return this.next;
+  }
+
+  /** Gives a request up without a client's word. */
+  giveUp(id: number, reason: string): void {
+    const p = this.#pending.get(id);
+    if (p === undefined) return;
+    this.#abandon(p, reason);
+    this.settle(id, { kind: 'fault', fault: { name: 'CANCELLED', message: reason } });
   }
 
   notify(method: string, params?: Obj): void {
@@ -101,7 +126,7 @@ export class Calls {
     const message =
       now - p.startedAt >= Math.max(totalMs, p.ms) && p.ms < totalMs
         ? `${server} did not finish within ${totalMs / 1000} seconds, the most a call may take`
-        : `${server} gave no answer within ${p.ms / 1000} seconds (${p.method === 'initialize' ? 'spawn' : 'request'}_timeout_seconds)`;
+        : `${server} gave no answer within ${p.ms / 1000} seconds (${p.method === 'initialize' || p.method === 'server/discover' ? 'spawn' : 'request'}_timeout_seconds)`;
     this.#abandon(p, 'timeout');
     this.settle(p.id, { kind: 'fault', fault: { name: 'TIMEOUT', message } });
   }

@@ -33,6 +33,7 @@ export const handshake = {
       throw new CofferError(
         'UPSTREAM_UNAVAILABLE',
         `${terms.server} speaks a version of MCP that Coffer does not; Coffer speaks ${[...SPOKEN].join(', ')}`,
+        { unsupported_version: true },
       );
     return {
       protocolVersion,

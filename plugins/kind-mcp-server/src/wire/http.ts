@@ -57,6 +57,11 @@ export class StreamableHttp implements Transport {
     this.#stopListening();
   }
 
+  /** The server opened a session; one that did not cannot ask its client anything. */
+  get session(): boolean {
+    return this.#session !== undefined;
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

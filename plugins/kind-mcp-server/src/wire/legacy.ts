@@ -48,6 +48,7 @@ export async function openLegacy(
 }
 
 class Legacy implements Connection, Receiver {
+  readonly fixed = true;
   facts: Facts = { capabilities: {} };
   readonly #calls: Calls;
   readonly #questions: Questions;

@@ -3,7 +3,7 @@ import { isObj, Payload, type Obj } from '@coffer/kernel';
 import { splice } from './splice.js';
 
 /** Below this a result is parsed once, so that broken JSON is found here and not by the client. */
-const LOOK_BELOW = 64 * 1024;
+export const LOOK_BELOW = 64 * 1024;
 
 /** What one text from a server turned out to be. */
 export type Incoming =

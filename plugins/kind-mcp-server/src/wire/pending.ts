@@ -5,6 +5,8 @@ export class Pending {
   deadline: number;
   /** Sent again after the server forgot the session; that happens once. */
   repeated = false;
+  /** Its answer came with an HTTP status that an address of another kind would give. */
+  refused = false;
   resolve!: (outcome: Outcome) => void;
 
   constructor(

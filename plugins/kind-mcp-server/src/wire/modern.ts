@@ -1,0 +1,345 @@
+/** Upstream edge for MCP 2026-07-28, whatever the transport: each request stands alone and says whose it is. */
+import {
+  CofferError,
+  isObj,
+  Payload,
+  type Clock,
+  type Exchange,
+  type Facts,
+  type Honoured,
+  type ListType,
+  type Obj,
+  type Outcome,
+  type RpcError,
+  type Watch,
+} from '@coffer/kernel';
+import { Calls, cancelled } from './calls.js';
+import {
+  Outdated,
+  type Connection,
+  type ConnectionEvents,
+  type Page,
+  type Receiver,
+  type Terms,
+  type Transport,
+} from './connection.js';
+import { enveloped, META, MODERN } from './envelope.js';
+import { Listen } from './listen.js';
+import { readMessage } from './message.js';
+import { paramHeaders, requestHeaders, type ParamHeaders } from './param-headers.js';
+import { ofBytes, ofValue } from './result-type.js';
+import { inRounds } from './rounds.js';
+
+/** Taken for good this long at most, whatever a server allows. */
+const FRESH_MS = 60_000;
+const HEADER_MISMATCH = -32020;
+const UNSUPPORTED_VERSION = -32022;
+/** Faults of this hop; the client sent nothing that could cause them. */
+const OUR_HOP = new Set([HEADER_MISMATCH, UNSUPPORTED_VERSION]);
+/** The discovery of a connection is its first request; a handshake of the older era on the same pipe starts at 1. */
+export const DISCOVERY_ID = 0;
+const LIST_TYPE: Readonly<Record<string, ListType>> = {
+  'tools/list': 'tools',
+  'prompts/list': 'prompts',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resourceTemplates',
+};
+
+export class Modern implements Connection, Receiver {
+  readonly fixed = false;
+  facts: Facts = { capabilities: {} };
+  readonly #calls: Calls;
+  readonly #listen: Listen;
+  /** Headers each tool's schema asks for, by tool; over HTTP only. */
+  readonly #tools = new Map<string, ParamHeaders | { illegal: string }>();
+  readonly #fresh = new Map<ListType, number>();
+  /** Errors that an address of another era might have given. */
+  readonly #doubtful = new WeakSet<Outcome>();
+  #looking: Promise<Facts> | undefined;
+
+  constructor(
+    private readonly transport: Transport,
+    private readonly terms: Terms,
+    private readonly clock: Clock,
+    private readonly events: ConnectionEvents,
+    private readonly starter: Exchange,
+  ) {
+    this.#calls = new Calls(
+      transport,
+      terms,
+      clock,
+      (method, params, token, x) => this.#dressed(method, params, token, x),
+      DISCOVERY_ID,
+    );
+    this.#listen = new Listen({
+      server: terms.server,
+      clock,
+      capabilities: () => this.facts.capabilities,
+      open: (params) => ({
+        id: this.#calls.nextId,
+        ended: this.#calls.send('subscriptions/listen', params, undefined, Infinity),
+      }),
+      stop: (id) => this.#calls.giveUp(id, 'The stream is not needed any more'),
+      told: (e) => this.events.watched(e),
+    });
+  }
+
+  get open(): number {
+    return this.#calls.size - this.#listen.size;
+  }
+
+  /** Asks the server who it is; the transport must be open. Throws a CofferError when the answer is not of this era. */
+  async discover(x = this.starter): Promise<Facts> {
+    const outcome = await this.#calls.send('server/discover', {}, x, this.terms.spawnMs);
+    const facts = outcome.kind === 'result' ? factsOf(outcome.result.value) : undefined;
+    if (facts === undefined)
+      throw new CofferError(
+        outcome.kind === 'fault' && outcome.fault.name === 'TIMEOUT' ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_UNAVAILABLE',
+        outcome.kind === 'fault' ? outcome.fault.message : `${this.terms.server} does not speak MCP ${MODERN}`,
+      );
+    return facts;
+  }
+
+  /** Its discovery was answered: from here on it is this server's connection. */
+  accept(facts: Facts): void {
+    this.facts = facts;
+    this.transport.agreed(MODERN);
+  }
+
+  async call(method: string, params: Obj, x: Exchange): Promise<Outcome> {
+    if (x.signal.aborted) return { kind: 'fault', fault: cancelled(x) };
+    const o = await inRounds(
+      { server: this.terms.server, clock: this.clock, send: (m, p, y) => this.#send(m, p, y) },
+      method,
+      params,
+      x,
+    );
+    return o.kind === 'error' && OUR_HOP.has(o.error.code)
+      ? { kind: 'error', error: ourFault(this.terms.server, o.error) }
+      : o;
+  }
+
+  async ask(method: string, params: Obj, x?: Exchange): Promise<Page> {
+    const o = await this.#sure(await this.#calls.send(method, params, x), x ?? this.starter);
+    if (o.kind === 'error') return { error: o.error };
+    if (o.kind === 'fault') return { fault: o.fault };
+    if (o.kind === 'input')
+      return { fault: { name: 'INTERNAL', message: `${this.terms.server} asked for input where it may not` } };
+    const page = o.result.value;
+    const type = LIST_TYPE[method];
+    if (type !== undefined) this.#noteList(type, page, params.cursor === undefined);
+    return { result: page };
+  }
+
+  unusable(tool: string): string | undefined {
+    const headers = this.#tools.get(tool);
+    return headers !== undefined && 'illegal' in headers ? headers.illegal : undefined;
+  }
+
+  freshMs(type: ListType): number | undefined {
+    if (this.#listen.guards(type === 'resourceTemplates' ? 'resources' : type)) return undefined;
+    return this.#fresh.get(type);
+  }
+
+  /** Each request that needs roots asks for them anew. */
+  rootsChanged(): void {}
+
+  watch(want: Watch): Promise<Honoured> {
+    return this.#listen.watch(want);
+  }
+
+  /** Another edge goes on with the transport. */
+  abandon(): void {
+    this.#calls.end(`${this.terms.server} speaks an older version of MCP`);
+  }
+
+  async close(): Promise<void> {
+    this.#listen.close();
+    this.#calls.end(`${this.terms.server} was stopped`);
+    await this.transport.close();
+  }
+
+  // ---- what the transport tells
+
+  message(chunks: readonly Buffer[], tie?: number): boolean {
+    const m = readMessage(chunks);
+    if (m.kind === 'result') {
+      const p = this.#calls.get(m.id);
+      if (p !== undefined) this.#calls.settle(m.id, ofBytes(this.terms.server, p.method, m.result));
+    } else if (m.kind === 'message') this.#take(m.message, tie);
+    else if (m.kind === 'batch') for (const one of m.messages) if (isObj(one)) this.#take(one, tie);
+    return m.kind !== 'noise';
+  }
+
+  waits(id: number): boolean {
+    return this.#calls.get(id) !== undefined;
+  }
+
+  refused(id: number): void {
+    const p = this.#calls.get(id);
+    if (p !== undefined) p.refused = true;
+  }
+
+  unanswered(id: number, message: string, data?: Obj): void {
+    const p = this.#calls.get(id);
+    if (p === undefined) return;
+    // A stream that ends is opened again, and a look at an address proves nothing about its server.
+    if (p.method !== 'subscriptions/listen' && p.method !== 'server/discover') this.events.odd(message);
+    const outcome: Outcome = {
+      kind: 'fault',
+      fault: { name: 'UNAVAILABLE', message: `${this.terms.server}: ${message}`, ...(data && { data }) },
+    };
+    if (p.refused) this.#doubtful.add(outcome);
+    this.#calls.settle(id, outcome);
+  }
+
+  /** There are no sessions. */
+  sessionLost(): void {}
+
+  down(reason: string): void {
+    if (this.#calls.over) return;
+    this.#listen.close();
+    this.#calls.end(reason);
+    this.events.down(reason);
+  }
+
+  // ---- inside
+
+  #dressed(
+    method: string,
+    params: Obj,
+    token: number | undefined,
+    x: Exchange | undefined,
+  ): { params: Obj; headers?: Record<string, string> } {
+    const sent = enveloped(params, token, x, this.starter, this.terms.version);
+    if (!this.transport.ties) return { params: sent };
+    const tool = method === 'tools/call' ? this.#tools.get(String(params.name)) : undefined;
+    return {
+      params: sent,
+      headers: requestHeaders(method, params, tool === undefined || 'illegal' in tool ? [] : tool),
+    };
+  }
+
+  async #send(method: string, params: Obj, x: Exchange): Promise<Outcome> {
+    const o = await this.#sure(await this.#calls.send(method, params, x, this.terms.requestMs, true), x);
+    if (o.kind !== 'error' || o.error.code !== HEADER_MISMATCH || method !== 'tools/call') return o;
+    // The tool's schema asks for headers that are not known yet, or has changed.
+    if (!(await this.#learnTools(x))) return o;
+    return this.#calls.send(method, params, x, this.terms.requestMs, true);
+  }
+
+  async #learnTools(x: Exchange): Promise<boolean> {
+    const seen = new Set<unknown>();
+    let cursor: unknown;
+    do {
+      const page = await this.ask('tools/list', cursor === undefined ? {} : { cursor }, x);
+      if (!('result' in page) || seen.has(cursor)) return false;
+      seen.add(cursor);
+      cursor = page.result.nextCursor;
+    } while (typeof cursor === 'string');
+    return true;
+  }
+
+  /** An address may have got a server of another era; then the call was not understood and is made on a new connection. */
+  async #sure(o: Outcome, x: Exchange): Promise<Outcome> {
+    if (!this.#doubtful.has(o)) return o;
+    try {
+      await (this.#looking ??= this.discover(x).finally(() => (this.#looking = undefined)));
+    } catch {
+      throw new Outdated();
+    }
+    return o;
+  }
+
+  #noteList(type: ListType, page: Obj, first: boolean): void {
+    const ttl: unknown = page.ttlMs;
+    const limit = typeof ttl === 'number' && ttl >= 0 ? Math.min(ttl, FRESH_MS) : FRESH_MS;
+    this.#fresh.set(type, first ? limit : Math.min(limit, this.#fresh.get(type) ?? FRESH_MS));
+    if (type !== 'tools' || !this.transport.ties || !Array.isArray(page.tools)) return;
+    if (first) this.#tools.clear();
+    for (const tool of page.tools as unknown[])
+      if (isObj(tool) && typeof tool.name === 'string') this.#tools.set(tool.name, paramHeaders(tool.inputSchema));
+  }
+
+  #take(m: Obj, tie: number | undefined): void {
+    if (typeof m.method === 'string') {
+      if (m.id === undefined || m.id === null) this.#notified(m.method, isObj(m.params) ? m.params : {}, tie);
+      // A server of this era asks nothing; one that does all the same should not wait for an answer.
+      else
+        this.transport.send(
+          JSON.stringify({
+            jsonrpc: '2.0',
+            id: m.id,
+            error: { code: -32601, message: `Method not found: ${m.method}` },
+          }),
+        );
+      return;
+    }
+    const id = typeof m.id === 'number' ? m.id : tie;
+    const p = this.#calls.get(id);
+    if (p === undefined) return;
+    if (isObj(m.error) && typeof m.error.code === 'number') {
+      const outcome: Outcome = { kind: 'error', error: m.error as RpcError }; // its code was looked at
+      if (p.refused && this.#strange(m.error.code)) this.#doubtful.add(outcome);
+      this.#calls.settle(p.id, outcome);
+    } else if (isObj(m.result)) this.#calls.settle(p.id, ofValue(this.terms.server, p.method, Payload.of(m.result)));
+    else this.unanswered(p.id, 'it answered without a result that is an object and without an error');
+  }
+
+  /** Errors that a server of this era gives to what is well-formed are its own to explain; these may mean that it is none. */
+  #strange(code: number): boolean {
+    return code === -32601 || code === -32600 || code === UNSUPPORTED_VERSION || (code <= -32000 && code > -32020);
+  }
+
+  #notified(method: string, params: Obj, tie: number | undefined): void {
+    if (method === 'notifications/progress') {
+      const { progressToken, ...rest } = params;
+      const p = this.#calls.get(progressToken as number); // a token of another type finds nothing
+      p?.touch(this.#calls.time.now(), this.terms.totalMs);
+      p?.x?.progress(rest);
+    } else if (method === 'notifications/message') {
+      (this.transport.ties ? this.#logging(this.#calls.get(tie)?.x) : this.#youngest())?.log(params);
+    } else {
+      const id: unknown = params._meta?.[`${META}subscriptionId`];
+      this.#listen.heard(
+        id ?? (method === 'notifications/cancelled' ? (params.requestId as unknown) : tie),
+        method,
+        params,
+      );
+    }
+  }
+
+  /** Over a pipe nothing says whose a line is. */
+  #youngest(): Exchange | undefined {
+    let x: Exchange | undefined;
+    for (const p of this.#calls.all()) x = this.#logging(p.x) ?? x;
+    return x;
+  }
+
+  /** Nobody hears lines that did not ask for them. */
+  #logging(x: Exchange | undefined): Exchange | undefined {
+    return x?.wants.log === undefined ? undefined : x;
+  }
+}
+
+/** What `server/discover` tells, if it is an answer of this era. */
+function factsOf(told: Obj): Facts | undefined {
+  const { supportedVersions, capabilities, instructions, _meta, serverInfo } = told as Record<string, unknown>;
+  if (!Array.isArray(supportedVersions) || !supportedVersions.includes(MODERN) || !isObj(capabilities))
+    return undefined;
+  const info: unknown = isObj(_meta) ? _meta[`${META}serverInfo`] : serverInfo;
+  return {
+    protocolVersion: MODERN,
+    capabilities,
+    ...(isObj(info) && { info }),
+    ...(typeof instructions === 'string' && { instructions }),
+  };
+}
+
+function ourFault(server: string, error: RpcError): RpcError {
+  return {
+    code: -32603,
+    message: `${server} did not accept how Coffer put the request`,
+    data: { code: error.code, message: error.message },
+  };
+}
