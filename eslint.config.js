@@ -1,11 +1,11 @@
 import tseslint from 'typescript-eslint';
 
 const TESTS = ['**/test/**', 'testing/**', 'kernel/src/testing/**'];
-const SOURCES = ['kernel/**/*.ts', 'plugins/**/*.ts', 'cli/**/*.ts', 'shim/**/*.ts', 'testing/**/*.ts'];
+const SOURCES = ['kernel/**/*.ts', 'plugins/**/*.ts', 'cli/**/*.ts', 'shim/**/*.ts', 'testing/**/*.ts', 'test/**/*.ts'];
 
 export default tseslint.config(
   {
-    ignores: ['**/dist/**', '**/node_modules/**', 'build/**', 'coverage/**', 'kernel/assets/**', '**/*.d.ts', 'ui/**'],
+    ignores: ['**/dist/**', '**/node_modules/**', 'build/**', 'coverage/**', 'kernel/assets/**', '**/*.d.ts'],
   },
   {
     files: ['**/*.{js,mjs,cjs}'],

@@ -3,6 +3,7 @@
 // out of date. Needs a build (npm run build).
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import prettier from 'prettier';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -68,10 +69,11 @@ ${table(
 
 const check = process.argv.includes('--check');
 let stale = false;
-for (const [name, text] of [
+for (const [name, page] of [
   ['docs/hooks.md', hooksPage()],
   ['docs/errors.md', errorsPage()],
 ]) {
+  const text = await prettier.format(page, { parser: 'markdown', printWidth: 120 });
   if (!check) {
     writeFileSync(ROOT + name, text);
     continue;

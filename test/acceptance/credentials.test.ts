@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import path from 'node:path';
 import { expect } from 'chai';
 import { fixtureCommand, startFixture } from '@coffer/kernel/testing';
-import { acceptance, startDaemon, type RealDaemon } from '@coffer/testing';
+import { acceptance, startDaemon, type Answer, type RealDaemon } from '@coffer/testing';
 
 const SPEC = '001-mcp-gateway';
 const SECRET = 'plain-9d41c7e2b6f0-secret';
@@ -17,8 +17,7 @@ describe('credentials', function () {
     const { command, args } = fixtureCommand('scripted');
     return { transport: { type: 'stdio', command, args, credential_refs: { API_KEY: 'a/key' } } };
   };
-  const register = (name = 'a'): Promise<{ status: number; body: any }> =>
-    // eslint-disable-line @typescript-eslint/no-explicit-any -- any answer
+  const register = (name = 'a'): Promise<Answer> =>
     d.rest('POST', '/resources', { kind: 'mcp_server', name, config: withSecret() });
 
   acceptance(SPEC, 'store and reference a credential', async () => {

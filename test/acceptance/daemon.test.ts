@@ -133,13 +133,13 @@ describe('the daemon and its vault', function () {
     };
     // Word for word what a name gets that never was.
     expect(await refusal('far__echo')).to.deep.equal(await refusal('never__echo'));
-    expect((await refusal('far__echo')) as { code: number }).to.include({ code: -32602 });
+    expect(await refusal('far__echo')).to.include({ code: -32602 });
     expect(existsSync(marker)).to.equal(false);
 
     // On this machine but for another agent: hidden from this session, and refused like something switched off.
     await d.rest('PUT', '/resources/mcp_server/far/scope', { scope: { '*': ['claude-code'] } });
     expect((await client.listTools()).tools.filter((t) => t.name.startsWith('far__'))).to.deep.equal([]);
-    expect((await refusal('far__echo')) as { code: number }).to.include({ code: -32000 });
+    expect(await refusal('far__echo')).to.include({ code: -32000 });
     expect(existsSync(marker)).to.equal(false);
     const claude = await d.shim({ args: ['--agent', 'claude-code'] });
     expect((await claude.listTools()).tools.map((t) => t.name)).to.include('far__echo');

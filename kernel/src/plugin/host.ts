@@ -4,7 +4,8 @@ import path from 'node:path';
 import { CofferError, className, isCofferError } from '../errors.js';
 import { API_VERSION, isPlugin, type Kernel, type Logger, type Plugin } from './contract.js';
 import type { Found } from './manifest.js';
-import { newRecord, type PluginRecord } from './record.js';
+import { inTime } from './in-time.js';
+import { newRecord, runs, type PluginRecord } from './record.js';
 
 /** What the host needs from the composition root. */
 export interface HostParts {
@@ -38,9 +39,6 @@ export interface Host {
   report(name: string, where: string, error: unknown, fatal?: boolean): void;
   stop(): Promise<void>;
 }
-
-/** How long an effect may take to end, in milliseconds: one that hangs must not keep the daemon from stopping. */
-const END_MS = 5000;
 
 export function createHost(parts: HostParts): Host {
   const records = new Map<string, PluginRecord>();
@@ -306,25 +304,12 @@ export function createHost(parts: HostParts): Host {
   return host;
 }
 
-function runs(r: PluginRecord): boolean {
-  return r.state === 'active' || r.state === 'degraded';
-}
-
 /** What a plugin of another time may have otherwise, and the host reads before it runs anything of it. */
 function shaped(plugin: Plugin): Plugin {
   const requires: unknown = plugin.requires ?? [];
   if (!Array.isArray(requires) || requires.some((n) => typeof n !== 'string'))
     throw new CofferError('PLUGIN_INVALID', 'its requires is no list of plugin names');
   return plugin;
-}
-
-async function inTime(end: void | Promise<void>): Promise<void> {
-  if (!(end instanceof Promise)) return;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`it did not end within ${END_MS / 1000} s`)), END_MS);
-  });
-  await Promise.race([end, late]).finally(() => clearTimeout(timer));
 }
 
 /** Coffer's own words as they are; of a foreign error class and message, since plugin authors need it and arguments are not in it. */

@@ -29,6 +29,11 @@ export interface PluginRecord {
   registering: boolean;
 }
 
+/** Is what it declared in force? */
+export function runs(r: PluginRecord): boolean {
+  return r.state === 'active' || r.state === 'degraded';
+}
+
 export function newRecord(
   found: Pick<Found, 'name' | 'version' | 'description' | 'source'> & { dir?: string; manifest?: Manifest },
 ): PluginRecord {

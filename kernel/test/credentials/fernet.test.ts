@@ -69,7 +69,8 @@ describe('Fernet', () => {
   it('brings back any text, and only with its own key', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        fc.pre(text.isWellFormed());
+        // half a surrogate pair is no text and has no UTF-8
+        fc.pre(!/\p{Surrogate}/u.test(text));
         const token = fernet(KEY).encrypt(text);
         expect(fernet(KEY).decrypt(token)).to.equal(text);
         expect(() => fernet(newKey()).decrypt(token)).to.throw(FernetError, 'bad signature');

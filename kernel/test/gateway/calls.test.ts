@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { quiet } from '../../src/gateway/exchange.js';
-import { Payload } from '../../src/gateway/payload.js';
+import { type Payload } from '../../src/gateway/payload.js';
 import type { Obj, Outcome, WatchEvent } from '../../src/gateway/seam.js';
 import type { TestKernel } from '../../src/testing/index.js';
 import { until, workshop } from '../support/kernels.js';
@@ -9,7 +9,8 @@ import { offering, result, server, tool, type FakeServer } from '../support/sour
 describe('a call through the core', () => {
   const make = workshop();
   const x = quiet({ key: 'c', agent: 'robot' });
-  const gateway = (servers: FakeServer[], tap?: Parameters<typeof offering>[1]): Promise<TestKernel> => make.kernel({ plugins: [offering(servers, tap)] });
+  const gateway = (servers: FakeServer[], tap?: Parameters<typeof offering>[1]): Promise<TestKernel> =>
+    make.kernel({ plugins: [offering(servers, tap)] });
   const faultOf = (o: Outcome): string => (o.kind === 'fault' ? o.fault.name : o.kind);
 
   it('reaches its server under the server’s own name, all else as it was', async () => {
@@ -18,12 +19,19 @@ describe('a call through the core', () => {
     await core.call('tools/call', { name: 'a__b__c', arguments: { p: 1 }, _meta: { m: 1 } }, x);
     await core.call('prompts/get', { name: 'a__p' }, x);
     await core.call('resources/read', { uri: 'coffer://a/file:///x?y#z' }, x);
-    await core.call('completion/complete', { ref: { type: 'ref/prompt', name: 'a__p' }, argument: { name: 'n', value: 'v' } }, x);
+    await core.call(
+      'completion/complete',
+      { ref: { type: 'ref/prompt', name: 'a__p' }, argument: { name: 'n', value: 'v' } },
+      x,
+    );
     expect(a.calls).to.deep.equal([
       { method: 'tools/call', params: { name: 'b__c', arguments: { p: 1 }, _meta: { m: 1 } } },
       { method: 'prompts/get', params: { name: 'p' } },
       { method: 'resources/read', params: { uri: 'file:///x?y#z' } },
-      { method: 'completion/complete', params: { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'n', value: 'v' } } },
+      {
+        method: 'completion/complete',
+        params: { ref: { type: 'ref/prompt', name: 'p' }, argument: { name: 'n', value: 'v' } },
+      },
     ]);
   });
 
@@ -42,16 +50,22 @@ describe('a call through the core', () => {
       ['tools/list', { cursor: 'x' }, 'INVALID_PARAMS'],
       ['no/such', {}, 'METHOD_NOT_FOUND'],
     ];
-    for (const [method, params, name] of cases) expect(faultOf(await core.call(method, params, x)), JSON.stringify([method, params])).to.equal(name);
+    for (const [method, params, name] of cases)
+      expect(faultOf(await core.call(method, params, x)), JSON.stringify([method, params])).to.equal(name);
   });
 
   it('of a raw URI goes to the one server that has it, by list or by template, and several are named', async () => {
     const a = server('a', { lists: { resources: [{ uri: 'file:///both' }, { uri: 'file:///a' }] } });
-    const b = server('b', { lists: { resources: [{ uri: 'file:///both' }], resourceTemplates: [{ uriTemplate: 'db://{table}' }] } });
+    const b = server('b', {
+      lists: { resources: [{ uri: 'file:///both' }], resourceTemplates: [{ uriTemplate: 'db://{table}' }] },
+    });
     const { core } = (await gateway([a, b])).services;
     await core.call('resources/read', { uri: 'file:///a' }, x);
     await core.call('resources/read', { uri: 'db://t' }, x);
-    expect([a.calls, b.calls].map((c) => c.map((d) => d.params))).to.deep.equal([[{ uri: 'file:///a' }], [{ uri: 'db://t' }]]);
+    expect([a.calls, b.calls].map((c) => c.map((d) => d.params))).to.deep.equal([
+      [{ uri: 'file:///a' }],
+      [{ uri: 'db://t' }],
+    ]);
     const both = await core.call('resources/read', { uri: 'file:///both' }, x);
     expect(both).to.have.nested.property('fault.name', 'INVALID_PARAMS');
     expect(both).to.have.nested.property('fault.data.servers').deep.equal(['a', 'b']);
@@ -83,7 +97,14 @@ describe('a call through the core', () => {
     const rows = (await k.rest('GET', '/invocations')).body.invocations as Obj[];
     expect(JSON.stringify(rows)).to.not.include('SECRET');
     expect(Object.fromEntries(rows.map((r) => [r['capability_key'] as string, r['status'] as string]))).to.deep.equal({
-      ok: 'ok', isError: 'error', error: 'error', timeout: 'timeout', cancelled: 'cancelled', unavailable: 'error', throws: 'error', denied: 'denied',
+      ok: 'ok',
+      isError: 'error',
+      error: 'error',
+      timeout: 'timeout',
+      cancelled: 'cancelled',
+      unavailable: 'error',
+      throws: 'error',
+      denied: 'denied',
     });
     expect(rows[0]).to.deep.include({ server: 'a', capability_type: 'tool', session_id: 'c', agent: 'robot' });
     expect(a.calls.map((c) => c.params['name'])).to.not.include('denied');
@@ -91,7 +112,11 @@ describe('a call through the core', () => {
 
   it('is refused when the guard of it throws', async () => {
     const a = server('a');
-    const k = await gateway([a], (v) => v.tap(v.hooks.gateway.admit, () => { throw new Error('x'); }));
+    const k = await gateway([a], (v) =>
+      v.tap(v.hooks.gateway.admit, () => {
+        throw new Error('x');
+      }),
+    );
     expect(faultOf(await k.services.core.call('tools/call', { name: 'a__t' }, x))).to.equal('DISABLED');
     expect(a.calls).to.deep.equal([]);
   });
@@ -101,12 +126,28 @@ describe('a call through the core', () => {
     const k = await gateway([a]);
     const lean = quiet({ key: 'lean', lean: true });
     const listed = await k.services.core.call('tools/list', {}, lean);
-    expect((listed as { result: Payload }).result.value['tools'].map((t: Obj) => t['name'] as string)).to.deep.equal(['coffer__call_tool']);
-    await k.services.core.call('tools/call', { name: 'coffer__call_tool', arguments: { name: 'a__t', arguments: { p: 1 } } }, lean);
+    expect((listed as { result: Payload }).result.value['tools'].map((t: Obj) => t['name'] as string)).to.deep.equal([
+      'coffer__call_tool',
+    ]);
+    await k.services.core.call(
+      'tools/call',
+      { name: 'coffer__call_tool', arguments: { name: 'a__t', arguments: { p: 1 } } },
+      lean,
+    );
     await k.services.core.call('tools/call', { name: 'a__t' }, lean);
     expect(a.calls.map((c) => c.params)).to.deep.equal([{ name: 't', arguments: { p: 1 } }, { name: 't' }]);
-    expect(faultOf(await k.services.core.call('tools/call', { name: 'coffer__call_tool', arguments: { name: 'coffer__call_tool' } }, lean))).to.equal('INVALID_PARAMS');
-    expect(faultOf(await k.services.core.call('tools/call', { name: 'coffer__call_tool', arguments: { name: 'a__t' } }, x))).to.equal('UNKNOWN_TOOL');
+    expect(
+      faultOf(
+        await k.services.core.call(
+          'tools/call',
+          { name: 'coffer__call_tool', arguments: { name: 'coffer__call_tool' } },
+          lean,
+        ),
+      ),
+    ).to.equal('INVALID_PARAMS');
+    expect(
+      faultOf(await k.services.core.call('tools/call', { name: 'coffer__call_tool', arguments: { name: 'a__t' } }, x)),
+    ).to.equal('UNKNOWN_TOOL');
   });
 
   it('of a client that goes closes all its servers, and says so once', async () => {

@@ -118,6 +118,7 @@ describe('lists of all servers as one', () => {
     await clock.advance(100);
     expect(await listing).to.deep.equal(['good__x']);
     go([tool('late')]);
+    await clock.advance(0);
     await clock.advance(50);
     expect(c.heard).to.deep.equal([{ kind: 'tools' }]);
     expect(await c.names()).to.deep.equal(['slow__late', 'good__x']);
@@ -165,6 +166,7 @@ describe('lists of all servers as one', () => {
     expect(await two.names()).to.deep.equal(['a__x']);
     expect(a.listed).to.have.length(2);
     go([tool('x'), tool('mine')]);
+    await clock.advance(0);
     await clock.advance(50);
     expect(two.heard).to.deep.equal([{ kind: 'tools' }]);
     expect(await two.names()).to.deep.equal(['a__x', 'a__mine']);

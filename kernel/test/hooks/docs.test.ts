@@ -5,7 +5,9 @@ import { HookMap } from '../../src/hook.js';
 import { allHooks, createHooks } from '../../src/hooks.js';
 
 const page = (name: string): string[] =>
-  readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8').split('\n');
+  readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8')
+    .split('\n')
+    .map((l) => l.replace(/ +/g, ' '));
 
 // Reads the pages that scripts/docs.mjs made and compares their rows with the source, so it needs no build.
 describe('the generated pages are up to date (node scripts/docs.mjs)', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Hook, HookMap } from '../../src/hook.js';
+import { type Hook, HookMap } from '../../src/hook.js';
 import { allHooks, createHooks } from '../../src/hooks.js';
 
 describe('the hooks of the house', () => {

@@ -12,7 +12,10 @@ describe('/mcp in the older era', () => {
   const clients: HttpClient[] = [];
   afterEach(() => clients.splice(0).forEach((c) => c.abandon()));
   const open = async (k: TestKernel, options: HttpOptions = {}): Promise<HttpClient> => {
-    const c = await openHttp(`${k.url}/mcp`, { ...options, headers: { 'x-coffer-token': k.token, ...options.headers } });
+    const c = await openHttp(`${k.url}/mcp`, {
+      ...options,
+      headers: { 'x-coffer-token': k.token, ...options.headers },
+    });
     clients.push(c);
     return c;
   };
@@ -21,12 +24,15 @@ describe('/mcp in the older era', () => {
     clients.push(c);
     return c;
   };
-  const gateway = (servers: FakeServer[] = [], clock = fakeClock()): Promise<TestKernel> => make.kernel({ plugins: [offering(servers)], clock });
+  const gateway = (servers: FakeServer[] = [], clock = fakeClock()): Promise<TestKernel> =>
+    make.kernel({ plugins: [offering(servers)], clock });
 
   it('agrees on a version it knows and never echoes one it does not', async () => {
     const k = await gateway();
-    for (const v of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) expect((await open(k, { protocolVersion: v })).facts?.['protocolVersion']).to.equal(v);
-    for (const v of ['1999-01-01', 'x']) expect((await open(k, { protocolVersion: v })).facts?.['protocolVersion']).to.equal('2025-11-25');
+    for (const v of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])
+      expect((await open(k, { protocolVersion: v })).facts?.['protocolVersion']).to.equal(v);
+    for (const v of ['1999-01-01', 'x'])
+      expect((await open(k, { protocolVersion: v })).facts?.['protocolVersion']).to.equal('2025-11-25');
   });
 
   it('answers each id as it came, and null is no id', async () => {
@@ -64,18 +70,31 @@ describe('/mcp in the older era', () => {
 
   it('has batches in 2025-03-26 alone, and no handshake in one', async () => {
     const k = await gateway([server('a', { lists: { tools: [tool('t')] } })]);
-    const batch = '[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"tools/list"},{"jsonrpc":"2.0","method":"notifications/x"},{"jsonrpc":"2.0","id":3,"method":"initialize","params":{}},5]';
+    const batch =
+      '[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"tools/list"},{"jsonrpc":"2.0","method":"notifications/x"},{"jsonrpc":"2.0","id":3,"method":"initialize","params":{}},5]';
     const c = await open(k, { protocolVersion: '2025-03-26' });
     const res = await c.raw('POST', batch);
-    const answers = res.body.split('\n').filter((l) => l.startsWith('data: ')).map((l) => JSON.parse(l.slice(6)) as Obj);
-    expect(answers.filter((a) => a['result'] !== undefined).map((a) => a['id'] as number).sort()).to.deep.equal([1, 2]);
+    const answers = res.body
+      .split('\n')
+      .filter((l) => l.startsWith('data: '))
+      .map((l) => JSON.parse(l.slice(6)) as Obj);
+    expect(
+      answers
+        .filter((a) => a['result'] !== undefined)
+        .map((a) => a['id'] as number)
+        .sort(),
+    ).to.deep.equal([1, 2]);
     expect(answers.filter((a) => a['error']?.code === -32600)).to.have.length(2);
     expect((await c.raw('POST', '[{"jsonrpc":"2.0","method":"notifications/x"}]')).status).to.equal(202);
-    for (const v of ['2025-06-18', '2024-11-05']) expect((await (await open(k, { protocolVersion: v })).raw('POST', batch)).status).to.equal(400);
+    for (const v of ['2025-06-18', '2024-11-05'])
+      expect((await (await open(k, { protocolVersion: v })).raw('POST', batch)).status).to.equal(400);
   });
 
   it('refuses an id that still runs, and says nothing to one that was cancelled', async () => {
-    const a = server('a', { onCall: (_m, _p, x) => new Promise((resolve) => x.signal.addEventListener('abort', () => resolve(result({ late: true })))) });
+    const a = server('a', {
+      onCall: (_m, _p, x) =>
+        new Promise((resolve) => x.signal.addEventListener('abort', () => resolve(result({ late: true })))),
+    });
     const c = await open(await gateway([a]));
     const running = c.raw('POST', { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'a__t' } });
     await until('it runs', () => a.calls.length === 1);
@@ -87,18 +106,26 @@ describe('/mcp in the older era', () => {
 
   it('puts questions on the stream of their call, or on the standing one, and asks only what the client can', async () => {
     const answers: unknown[] = [];
-    const a = server('a', { onCall: async (_m, _p, x) => {
-      answers.push(await x.ask({ method: 'elicitation/create', params: { message: 'who?', requestedSchema: {} } }));
-      return result({ content: [] });
-    } });
+    const a = server('a', {
+      onCall: async (_m, _p, x) => {
+        answers.push(await x.ask({ method: 'elicitation/create', params: { message: 'who?', requestedSchema: {} } }));
+        return result({ content: [] });
+      },
+    });
     const k = await gateway([a]);
-    const able: HttpOptions = { capabilities: { elicitation: {} }, onRequest: () => ({ action: 'accept', content: { n: 1 } }) };
+    const able: HttpOptions = {
+      capabilities: { elicitation: {} },
+      onRequest: () => ({ action: 'accept', content: { n: 1 } }),
+    };
     await (await open(k, able)).callTool('a__t');
     const json = await open(k, { ...able, headers: { accept: 'application/json' } });
     await json.listen();
     await json.callTool('a__t');
     await (await open(k)).callTool('a__t');
-    expect(answers.slice(0, 2)).to.deep.equal([{ result: { action: 'accept', content: { n: 1 } } }, { result: { action: 'accept', content: { n: 1 } } }]);
+    expect(answers.slice(0, 2)).to.deep.equal([
+      { result: { action: 'accept', content: { n: 1 } } },
+      { result: { action: 'accept', content: { n: 1 } } },
+    ]);
     expect(answers[2]).to.have.nested.property('error.code', -32601);
   });
 
@@ -146,23 +173,58 @@ describe('/mcp in the older era', () => {
     this.timeout(60_000);
     const k = await gateway([server('a', { lists: { tools: [tool('t')] } })]);
     const c = await open(k);
-    const methods = fc.constantFrom('tools/list', 'tools/call', 'resources/read', 'resources/subscribe', 'logging/setLevel', 'completion/complete', 'initialize', 'prompts/get', 'notifications/cancelled', 'x');
-    const message = fc.record({ jsonrpc: fc.constantFrom('2.0', '1.0'), id: fc.jsonValue(), method: fc.oneof(methods, fc.jsonValue()), params: fc.jsonValue() }, { requiredKeys: [] });
-    const body = fc.oneof(message.map((m) => JSON.stringify(m)), fc.json(), fc.string());
+    const methods = fc.constantFrom(
+      'tools/list',
+      'tools/call',
+      'resources/read',
+      'resources/subscribe',
+      'logging/setLevel',
+      'completion/complete',
+      'initialize',
+      'prompts/get',
+      'notifications/cancelled',
+      'x',
+    );
+    const message = fc.record(
+      {
+        jsonrpc: fc.constantFrom('2.0', '1.0'),
+        id: fc.jsonValue(),
+        method: fc.oneof(methods, fc.jsonValue()),
+        params: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    );
+    const body = fc.oneof(
+      message.map((m) => JSON.stringify(m)),
+      fc.json(),
+      fc.string(),
+    );
     const header = fc.oneof(fc.constant(undefined), fc.stringMatching(/^[\x21-\x7e]{1,20}$/));
     await fc.assert(
       fc.asyncProperty(body, header, header, async (text, session, version) => {
-        const res = await c.raw('POST', text, { 'mcp-session-id': session ?? c.sessionId, 'mcp-protocol-version': version });
+        const res = await c.raw('POST', text, {
+          'mcp-session-id': session ?? c.sessionId,
+          'mcp-protocol-version': version,
+        });
         expect(res.status).to.be.within(200, 499);
       }),
       { numRuns: 300 },
     );
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom('POST', 'PATCH', 'PUT', 'DELETE', 'GET'), fc.webPath(), fc.json(), async (method, at, text) => {
-        const res = await fetch(`${k.url}/api/v1${at.replace(/\/daemon\/shutdown/, '')}`, { method, headers: { 'x-coffer-token': k.token }, ...(method === 'GET' ? {} : { body: text }) });
-        expect(res.status).to.be.within(200, 499);
-        await res.text();
-      }),
+      fc.asyncProperty(
+        fc.constantFrom('POST', 'PATCH', 'PUT', 'DELETE', 'GET'),
+        fc.webPath(),
+        fc.json(),
+        async (method, at, text) => {
+          const res = await fetch(`${k.url}/api/v1${at.replace(/\/daemon\/shutdown/, '')}`, {
+            method,
+            headers: { 'x-coffer-token': k.token },
+            ...(method === 'GET' ? {} : { body: text }),
+          });
+          expect(res.status).to.be.within(200, 499);
+          await res.text();
+        },
+      ),
       { numRuns: 200 },
     );
     expect((await k.rest('GET', '/daemon/status')).body.status).to.equal('ready');

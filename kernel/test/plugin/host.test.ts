@@ -100,7 +100,7 @@ describe('the plugin host', () => {
   });
 
   it('refuses an asynchronous register', async () => {
-    const bad = plugin('bad', (async () => Promise.reject(new Error('late'))) as unknown as () => void);
+    const bad = plugin('bad', async () => Promise.reject(new Error('late')));
     expect(await note([bad], 'bad')).to.include('register() must be synchronous');
   });
 

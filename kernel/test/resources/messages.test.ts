@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { check, compile } from '../../src/resources/validate.js';
-import { CofferError } from '../../src/errors.js';
+import { type CofferError } from '../../src/errors.js';
 import { notes } from '../support/notes.js';
 import { workshop } from '../support/kernels.js';
 

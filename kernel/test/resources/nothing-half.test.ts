@@ -31,7 +31,7 @@ describe('a change that is refused leaves nothing behind', () => {
     [
       'validating',
       (k, no) =>
-        k.tap(k.hooks.resource.validating.for('note'), (d, before) => (before === undefined ? undefined : no())),
+        k.tap(k.hooks.resource.validating.for('note'), (_d, before) => (before === undefined ? undefined : no())),
       ['PATCH', '/resources/note/old', { config: { text: 'y' } }],
     ],
     [

@@ -17,9 +17,9 @@ export interface Serving {
   method: string;
   params: Obj;
   carrier: Carrier;
-  run(x: Exchange, params: Obj): Promise<Outcome>;
+  run: (x: Exchange, params: Obj) => Promise<Outcome>;
   /** Asked again when answers come, since `run` is not: a capability may have been switched off in between. */
-  admit(x: Exchange, params: Obj): Fault | undefined;
+  admit: (x: Exchange, params: Obj) => Fault | undefined;
 }
 
 export interface ParkingLot {

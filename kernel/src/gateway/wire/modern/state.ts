@@ -21,7 +21,7 @@ export function digest(value: unknown): string {
 
 /** What must stay the same between a call and its retry: everything but metadata and the answers themselves. */
 export function callDigest(method: string, params: Obj): string {
-  const { _meta, inputResponses, requestState, ...rest } = params;
+  const { _meta, inputResponses: _answers, requestState: _state, ...rest } = params;
   return digest([method, rest]);
 }
 
