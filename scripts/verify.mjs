@@ -85,6 +85,7 @@ if (ready) {
     console.log(`${path} (${version ?? 'version unknown'})`);
   });
   await step('build', async () => ((await (await import('./build.mjs')).build()) ? undefined : 'see above'));
+  await step('generated docs', () => node(['scripts/docs.mjs', '--check']));
   await step('format', () => node([bin('prettier'), '--check', '.']));
   await step('lint', () => node([bin('eslint'), '.']));
   await step('boundaries', () => {

@@ -19,6 +19,7 @@ import { VERSION } from './product.js';
 import type { Clock } from './plugin/contract.js';
 import type { Host } from './plugin/host.js';
 import { createKinds, type Kinds } from './resources/kinds.js';
+import { createSchemaCheck, type SchemaCheck } from './resources/schema-check.js';
 import { createResources } from './resources/service.js';
 import { openResourceStore, type ResourceStore } from './resources/store.js';
 import type { Resource, Resources } from './resources/types.js';
@@ -45,6 +46,7 @@ export interface Services {
   retention: Retention;
   machines: Machines;
   kinds: Kinds;
+  schemaCheck: SchemaCheck;
   store: ResourceStore;
   hidden: (resource: Resource, viewpoint: Viewpoint) => Hidden | undefined;
   citedBy: (ref: string) => string[];
@@ -88,6 +90,7 @@ export function createServices(given: Given): AwilixContainer<Services> {
     retention: one<'retention'>(({ db, audit, clock, log }) => openRetention(db, audit, clock, log.logger)),
     machines: one<'machines'>(({ db }) => openMachines(db)),
     kinds: one<'kinds'>(() => createKinds()),
+    schemaCheck: one<'schemaCheck'>(() => createSchemaCheck()),
     store: one<'store'>(({ db }) => openResourceStore(db)),
     hidden: one<'hidden'>(
       ({ hooks }) =>

@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const KERNEL = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+/** The kernel's own package, wherever this code was bundled to inside it. */
+export const KERNEL = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 export const VERSION = (JSON.parse(readFileSync(path.join(KERNEL, 'package.json'), 'utf8')) as { version: string })
   .version;

@@ -115,13 +115,14 @@ describe('curation', function () {
       await d.addStdio('everything', servers.everything());
       const client = await d.shim();
       const all = (await client.listTools()).tools.filter((t) => !t.name.startsWith('coffer__'));
-      const found = (await client.callTool({
+      const found = await client.callTool({
         name: 'coffer__search_tools',
         arguments: { query: 'read a text file', top_k: 3 },
-      })) as {
-        structuredContent: { tools: { name: string; inputSchema: object; score: number }[]; total_searched: number };
+      });
+      const { tools, total_searched } = found.structuredContent as {
+        tools: { name: string; inputSchema: object; score: number }[];
+        total_searched: number;
       };
-      const { tools, total_searched } = found.structuredContent;
       expect(tools.length).to.be.within(1, 3);
       expect(tools[0]?.name).to.match(/^files__read/);
       expect(total_searched).to.equal(all.length);

@@ -41,6 +41,9 @@ export interface Daemon {
   stop(): Promise<void>;
 }
 
+/** What can wait until the first clients were served does so, in milliseconds. */
+const SETTLED_MS = 1000;
+
 /** A live daemon serves this vault already. */
 export class AlreadyRunning extends Error {
   constructor(readonly port: number) {
@@ -168,6 +171,11 @@ async function assemble(options: DaemonOptions, given: Given): Promise<Daemon> {
     log.logger.error('the master key does not open some credentials', { refs: locked, key: paths.masterKey });
   }
   await s.hooks.daemon.ready.promise();
+  const check = clock.setTimeout(
+    () => s.schemaCheck.catchUp((plugin, what, e) => host.report(plugin, what, e, true)),
+    SETTLED_MS,
+  );
+  workers.push(() => check.clear());
   return {
     get port() {
       return site.port;

@@ -15,13 +15,13 @@ import {
   readlinkSync,
 } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ulid } from 'ulid';
 import { CofferError, className, isCofferError } from '../errors.js';
 import type { Obj } from '../json.js';
 import type { Audit } from '../journal/types.js';
 import type { Actor } from '../resources/types.js';
+import { KERNEL } from '../product.js';
 import type { Host } from './host.js';
 import { readManifest, type Found, type Manifest } from './manifest.js';
 import type { PluginRecord } from './record.js';
@@ -55,12 +55,11 @@ export interface Installer {
 export function linkKernel(pluginsDir: string): void {
   const scope = path.join(pluginsDir, 'node_modules', '@coffer');
   const link = path.join(scope, 'kernel');
-  const own = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '');
   mkdirSync(scope, { recursive: true, mode: 0o700 });
   const there = lstatSync(link, { throwIfNoEntry: false });
-  if (there?.isSymbolicLink() === true && readlinkSync(link) === own) return;
+  if (there?.isSymbolicLink() === true && readlinkSync(link) === KERNEL) return;
   rmSync(link, { recursive: true, force: true });
-  symlinkSync(own, link, 'junction');
+  symlinkSync(KERNEL, link, 'junction');
 }
 
 export function createInstaller(dir: string, host: Host, audit: Audit): Installer {

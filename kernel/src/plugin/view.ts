@@ -52,6 +52,7 @@ export function createView(record: PluginRecord, s: Services, declared: Declarat
       define(kind) {
         declaring('A kind');
         s.kinds.define(name, kind);
+        s.schemaCheck.look(name, `kind ${kind.kind}`, kind.schema);
         record.kinds.push(kind.kind);
       },
     },
@@ -59,6 +60,7 @@ export function createView(record: PluginRecord, s: Services, declared: Declarat
       define(tool) {
         declaring('A tool');
         s.builtIns.define(name, tool);
+        s.schemaCheck.look(name, `tool ${tool.name}`, tool.inputSchema);
         record.tools.push(tool.name);
       },
     },

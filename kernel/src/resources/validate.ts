@@ -8,7 +8,16 @@ import type { JsonSchema } from '../json.js';
 const addFormats = formatsPlugin as unknown as (ajv: Ajv2020) => void;
 
 function create(coerceTypes: boolean): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors: true, useDefaults: true, discriminator: true, strict: false, coerceTypes });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    useDefaults: true,
+    discriminator: true,
+    strict: false,
+    coerceTypes,
+    // The meta-schema is asked by schemaFault, where there is time for it.
+    meta: false,
+    validateSchema: false,
+  });
   addFormats(ajv);
   return ajv;
 }
@@ -20,8 +29,18 @@ let queries: Ajv2020 | undefined;
 export function compile(schema: JsonSchema, use: 'value' | 'query' = 'value'): ValidateFunction {
   const ajv = use === 'query' ? (queries ??= create(true)) : (bodies ??= create(false));
   // By content, not by $id: two plugins may ship schemas of the same id.
-  const { $id: _dropped, ...rest } = schema as { $id?: string };
+  const { $id: _dropped, $schema: _draft, ...rest } = schema as { $id?: string; $schema?: string };
   return ajv.compile(rest);
+}
+
+let meta: Ajv2020 | undefined;
+
+/** What the meta-schema of draft 2020-12 says against a schema; undefined when nothing. */
+export function schemaFault(schema: JsonSchema): string | undefined {
+  meta ??= new Ajv2020({ strict: false });
+  // A schema that names another draft is taken as 2020-12, as compile() does.
+  const { $schema: _draft, ...rest } = schema as { $schema?: string };
+  return meta.validateSchema(rest) === true ? undefined : meta.errorsText(meta.errors, { dataVar: '' });
 }
 
 /** Checks a value and fills in defaults in place. Throws with every problem, each with its place and never with the value. */

@@ -75,7 +75,8 @@ describe('a package that means harm', () => {
     ]);
   });
 
-  it('with too many files is refused, packed or not', async () => {
+  it('with too many files is refused, packed or not', async function () {
+    this.timeout(90_000);
     const at = make.folder();
     const k = await make.kernel();
     const many = Array.from({ length: 5001 }, (_, i): Entry => ({ path: `package/f${i}` }));
@@ -85,7 +86,8 @@ describe('a package that means harm', () => {
     expect(leftOver(k)).to.deep.equal([]);
   });
 
-  it('too large is refused, packed or not', async () => {
+  it('too large is refused, packed or not', async function () {
+    this.timeout(90_000);
     const at = make.folder();
     const k = await make.kernel();
     const text = '\0'.repeat(101 * 1_048_576);

@@ -11,7 +11,7 @@ import { createTestKernel } from '../../src/testing/index.js';
 import { readDiscovery } from '../../src/vault/discovery.js';
 import { plugin, until, workshop } from '../support/kernels.js';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../src/program.ts', import.meta.url));
 
 /** The daemon's program, as a process of its own. */
 function start(home: string): { child: ChildProcess; said: () => string; exit: Promise<number | null> } {

@@ -114,11 +114,9 @@ export class Dialer {
     } catch (e) {
       if (!isRefusal(e)) throw e;
       this.eras.forget(target);
-      const attempt = new Attempt(s.events);
-      const connection = await ways.modern({ ...s, events: attempt }).catch(() => undefined);
+      const connection = await ways.modern(s).catch(() => undefined);
       if (connection === undefined) throw e;
       this.eras.note(target, { modern: true, legacy: false, ...infoOf(connection).version });
-      attempt.take();
       return connection;
     }
   }

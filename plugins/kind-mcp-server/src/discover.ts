@@ -12,7 +12,7 @@ import type { Catalogue, Notes } from './catalogue.js';
 import { configOf } from './config.js';
 import type { Health } from './health.js';
 import { LIST_TYPES } from './lists.js';
-import { faultOf } from './source.js';
+import { faultOf } from './run.js';
 import type { Upstreams } from './upstreams.js';
 import type { Connection } from './wire/connection.js';
 

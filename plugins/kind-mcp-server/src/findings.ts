@@ -43,6 +43,22 @@ export function soundTools(server: string, tools: readonly Obj[]): { items: Obj[
   return { items, findings };
 }
 
+/** The tools that can be called over their connection; `unusable` says why one cannot. */
+export function usableTools(
+  tools: readonly Obj[],
+  unusable: (tool: string) => string | undefined,
+): { items: readonly Obj[]; findings: Finding[] } {
+  const findings: Finding[] = [];
+  const items = tools.filter((tool) => {
+    const name: unknown = tool.name;
+    const reason = typeof name === 'string' ? unusable(name) : undefined;
+    if (reason === undefined) return true;
+    findings.push({ kind: 'hidden_tool', capability_key: String(name), message: `${String(name)} is left out: ${reason}` });
+    return false;
+  });
+  return { items: findings.length > 0 ? items : tools, findings };
+}
+
 function repaired(tool: Obj, name: string, findings: Finding[]): Obj | undefined {
   const input: unknown = tool.inputSchema;
   if (input !== undefined && input !== null && !isObj(input)) {

@@ -6,6 +6,7 @@ import { Notes } from './catalogue.js';
 import { configOf, KIND } from './config.js';
 import { Dialer } from './dial.js';
 import { Discovery } from './discover.js';
+import { RememberedEras } from './eras.js';
 import { Health } from './health.js';
 import { mcpServerKind } from './kind.js';
 import { Launcher } from './launch/launcher.js';
@@ -31,7 +32,7 @@ export default definePlugin({
     const launcher = new Launcher(kernel.paths, kernel.credentials);
     const notes = new Notes();
     const upstreams = new Upstreams(kernel, {
-      dialer: new Dialer(launcher, clock, version),
+      dialer: new Dialer(launcher, clock, version, new RememberedEras(database, clock)),
       preferences,
       health,
       notes,

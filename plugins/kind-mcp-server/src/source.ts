@@ -1,11 +1,6 @@
 import {
-  CofferError,
-  className,
-  isCofferError,
-  type Clock,
   type Exchange,
   type Facts,
-  type Fault,
   type Honoured,
   type ListType,
   type Obj,
@@ -14,282 +9,85 @@ import {
   type Watch,
   type WatchEvent,
 } from '@coffer/kernel';
-import { Backoff } from './backoff.js';
-import type { Gate } from './gate.js';
-import type { Connection, ConnectionEvents } from './wire/connection.js';
+import { declarationOf, Run, type SourceHost } from './run.js';
 
-/** What a source needs of the rest of the plugin. */
-export interface SourceHost {
-  readonly server: string;
-  readonly clock: Clock;
-  readonly gate: Gate;
-  /** Milliseconds. */
-  readonly idleMs: number;
-  dial(x: Exchange, events: ConnectionEvents): Promise<Connection>;
-  list(connection: Connection, type: ListType, x: Exchange): Promise<readonly Obj[]>;
-  known(): Facts | undefined;
-  healthy(facts: Facts): void;
-  failing(reason: string): void;
-  closed(): void;
-}
+/** Connections of one client to one server of the older era, for requests that declare different capabilities. */
+const MOST_RUNS = 4;
 
-const DRAIN_LOOK_MS = 50;
-
-/** One server for one client: started by the first call that needs it, started again by the next call after it died. */
+/**
+ * One server for one client. A client that declares its capabilities with each request may need several connections to a server
+ * that hears them only at the start; any other has one.
+ */
 export class ServerSource implements Source {
-  #connection: Connection | undefined;
-  #starting: Promise<Connection> | undefined;
+  readonly #main: Run;
+  /** Further ones, by what their client declared. */
+  readonly #more = new Map<string, Run>();
   #closing: Promise<void> | undefined;
-  readonly #backoff: Backoff;
-  #idle: { clear(): void } | undefined;
-  #wake: () => void = () => undefined;
-  #usedAt = 0;
-  #want: Watch = {};
-  #sink: (e: WatchEvent) => void = () => undefined;
-  /** It answered oddly since it was last known to be well. */
-  #odd = false;
 
   constructor(private readonly host: SourceHost) {
-    this.#backoff = new Backoff(host.clock);
+    this.#main = new Run(host);
   }
 
   known(): Facts | undefined {
-    return this.#connection?.facts ?? this.host.known();
+    return this.#main.facts ?? this.host.known();
   }
 
   state(): 'idle' | 'starting' | 'ready' | 'failing' {
-    if (this.#connection !== undefined) return 'ready';
-    if (this.#backoff.failures > 0) return 'failing';
-    return this.#starting !== undefined ? 'starting' : 'idle';
+    return this.#main.state();
   }
 
   async list(type: ListType, x: Exchange): Promise<readonly Obj[]> {
-    const connection = this.#connection ?? (await this.#connect(x));
-    this.#usedAt = this.host.clock.now();
-    return this.host.list(connection, type, x);
+    return (x.rounds ? await this.#runFor(x) : this.#main).list(type, x);
+  }
+
+  freshMs(type: ListType): number | undefined {
+    return this.#main.freshMs(type);
   }
 
   call(method: string, params: Obj, x: Exchange): Promise<Outcome> {
-    const connection = this.#connection;
-    if (connection === undefined || this.#odd || this.#closing !== undefined) return this.#slowCall(method, params, x);
-    this.#usedAt = this.host.clock.now();
-    return connection.call(method, params, x);
+    return x.rounds ? this.#runFor(x).then((run) => run.call(method, params, x)) : this.#main.call(method, params, x);
   }
 
   rootsChanged(): void {
     // A server whose client never declared this is not told of it.
-    this.#connection?.rootsChanged();
+    for (const run of this.#runs()) run.rootsChanged();
   }
 
-  async watch(want: Watch, sink: (e: WatchEvent) => void, x?: Exchange): Promise<Honoured> {
-    this.#want = want;
-    this.#sink = sink;
-    let connection = this.#connection;
-    if (connection === undefined && x !== undefined && (want.uris?.length ?? 0) > 0) {
-      try {
-        connection = await this.#connect(x);
-      } catch (e) {
-        const message = faultOf(this.host.server, e).message;
-        return { refused: want.uris?.map((uri) => ({ uri, error: { code: -32603, message } })) ?? [] };
-      }
-    }
-    if (connection !== undefined) return connection.watch(want);
-    return this.#promise(want);
+  watch(want: Watch, sink: (e: WatchEvent) => void, x?: Exchange): Promise<Honoured> {
+    return this.#main.watch(want, sink, x);
   }
 
   close(options: { drain?: boolean } = {}): Promise<void> {
-    return (this.#closing ??= this.#close(options.drain === true));
+    return (this.#closing ??= Promise.all([...this.#runs()].map((run) => run.close(options))).then(() =>
+      this.host.closed(),
+    ));
   }
 
-  // ---- inside
-
-  async #slowCall(method: string, params: Obj, x: Exchange): Promise<Outcome> {
-    let connection = this.#connection;
-    if (connection === undefined || this.#closing !== undefined) {
-      try {
-        connection = await this.#connectFor(x);
-      } catch (e) {
-        return { kind: 'fault', fault: faultOf(this.host.server, e) };
-      }
-    }
-    this.#usedAt = this.host.clock.now();
-    const outcome = await connection.call(method, params, x);
-    if (this.#odd && outcome.kind !== 'fault') {
-      this.#odd = false;
-      this.host.healthy(connection.facts);
-    }
-    return outcome;
+  *#runs(): Iterable<Run> {
+    yield this.#main;
+    yield* this.#more.values();
   }
 
-  /** Waiting for a server to start ends when the client cancels; the start goes on. */
-  async #connectFor(x: Exchange): Promise<Connection> {
-    const starting = this.#connect(x);
-    let cancel: (() => void) | undefined;
-    const cancelled = new Promise<never>((_, reject) => {
-      cancel = () => reject(new Cancelled(x.signal.reason));
-      if (x.signal.aborted) cancel();
-      else x.signal.addEventListener('abort', cancel, { once: true });
-    });
-    starting.catch(() => undefined);
-    try {
-      return await Promise.race([starting, cancelled]);
-    } finally {
-      if (cancel !== undefined) x.signal.removeEventListener('abort', cancel);
-    }
+  async #runFor(x: Exchange): Promise<Run> {
+    // Whether one connection serves all is known when it is there.
+    await this.#main.starting;
+    const declaration = declarationOf(x);
+    if (this.#main.suits(declaration) === true) return this.#main;
+    const other = this.#more.get(declaration);
+    if (other !== undefined) return other;
+    if (this.#main.suits(declaration) === undefined || this.#closing !== undefined) return this.#main;
+    this.#makeRoom();
+    const run = new Run(this.host);
+    this.#more.set(declaration, run);
+    return run;
   }
 
-  /** One start at a time; whoever comes meanwhile waits for the same. */
-  async #connect(x: Exchange): Promise<Connection> {
-    if (this.#closing !== undefined) throw this.#replaced();
-    if (this.#connection !== undefined) return this.#connection;
-    if (this.#backoff.cooling()) {
-      const seconds = Math.ceil(this.#backoff.wait() / 1000);
-      throw new CofferError(
-        'UPSTREAM_UNAVAILABLE',
-        `${this.host.server} failed to start ${this.#backoff.failures} times and is tried again in ${seconds} s. ${this.#backoff.reason}`,
-      );
-    }
-    this.#starting ??= this.#start(x).finally(() => (this.#starting = undefined));
-    return this.#starting;
+  /** The longest unused one ends; its open calls end on it. */
+  #makeRoom(): void {
+    if (this.#more.size < MOST_RUNS - 1) return;
+    const [key, run] = [...this.#more].find(([, r]) => r.open === 0) ?? [...this.#more][0] ?? [];
+    if (key === undefined || run === undefined) return;
+    this.#more.delete(key);
+    void run.close({ drain: true });
   }
-
-  async #start(x: Exchange): Promise<Connection> {
-    const wait = this.#backoff.wait();
-    if (wait > 0) await this.#pause(wait);
-    if (this.#closing !== undefined) throw this.#replaced();
-    let connection: Connection | undefined;
-    let lost: string | undefined;
-    const events: ConnectionEvents = {
-      watched: (e) => this.#sink(e),
-      odd: (reason) => {
-        this.#odd = true;
-        this.host.failing(reason);
-      },
-      down: (reason) => {
-        lost = reason;
-        if (connection !== undefined && this.#connection === connection) this.#lost(connection, reason);
-      },
-    };
-    try {
-      connection = await this.host.gate.run(() => this.host.dial(x, events));
-      if (lost !== undefined) throw new CofferError('UPSTREAM_UNAVAILABLE', lost);
-    } catch (e) {
-      const message = faultOf(this.host.server, e).message;
-      this.host.failing(message);
-      // A missing command or credential does not come back by waiting, and trying costs nothing.
-      if (!isSettled(e)) this.#backoff.failed(message);
-      throw e;
-    }
-    if (this.#closing !== undefined) {
-      await connection.close();
-      throw this.#replaced();
-    }
-    this.#connection = connection;
-    this.#odd = false;
-    this.#usedAt = this.host.clock.now();
-    this.#backoff.succeeded();
-    this.host.healthy(connection.facts);
-    this.#armIdle(this.host.idleMs);
-    if (Object.keys(this.#want).length > 0) await connection.watch(this.#want);
-    return connection;
-  }
-
-  #replaced(): CofferError {
-    return new CofferError(
-      'UPSTREAM_UNAVAILABLE',
-      `${this.host.server} was removed or its config changed. Call again.`,
-    );
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = this.host.clock.setTimeout(resolve, ms);
-      this.#wake = () => {
-        timer.clear();
-        resolve();
-      };
-    });
-  }
-
-  #lost(connection: Connection, reason: string): void {
-    this.#connection = undefined;
-    this.#idle?.clear();
-    this.host.failing(reason);
-    void connection.close();
-  }
-
-  #armIdle(ms: number): void {
-    this.#idle?.clear();
-    this.#idle = this.host.clock.setTimeout(() => this.#collect(), ms);
-  }
-
-  #collect(): void {
-    const connection = this.#connection;
-    if (connection === undefined) return;
-    // Subscriptions would be lost with it.
-    if (connection.open > 0 || (this.#want.uris?.length ?? 0) > 0) this.#usedAt = this.host.clock.now();
-    const left = this.#usedAt + this.host.idleMs - this.host.clock.now();
-    if (left > 0) return this.#armIdle(left);
-    this.#connection = undefined;
-    void connection.close();
-  }
-
-  /** What a server that does not run will tell once it does. */
-  #promise(want: Watch): Honoured {
-    const capabilities = this.host.known()?.capabilities;
-    const { uris: _, ...rest } = want;
-    if (capabilities === undefined) return rest;
-    const honoured: Honoured = {};
-    for (const kind of ['tools', 'prompts', 'resources'] as const)
-      if (want[kind] && capabilities[kind]?.listChanged === true) honoured[kind] = true;
-    if (want.log !== undefined && capabilities.logging !== undefined) honoured.log = want.log;
-    return honoured;
-  }
-
-  async #close(drain: boolean): Promise<void> {
-    this.#idle?.clear();
-    // After this turn of the loop, so that whoever waits sees that it is closing.
-    await Promise.resolve();
-    this.#wake();
-    await this.#starting?.catch(() => undefined);
-    while (drain && (this.#connection?.open ?? 0) > 0)
-      await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS));
-    const connection = this.#connection;
-    this.#connection = undefined;
-    await connection?.close();
-    this.host.closed();
-  }
-}
-
-/** The client gave up waiting for a server to start. */
-class Cancelled extends Error {
-  constructor(readonly fault: unknown) {
-    super('The client cancelled the call');
-  }
-}
-
-function isSettled(e: unknown): boolean {
-  return (
-    isCofferError(e) &&
-    (e.code.startsWith('CREDENTIAL_') ||
-      e.code.startsWith('MASTER_KEY_') ||
-      e.code === 'CONFIG_INVALID' ||
-      'missing_runner' in e.details)
-  );
-}
-
-/** A failure to start, as the outcome of a call. */
-export function faultOf(server: string, e: unknown): Fault {
-  if (e instanceof Cancelled) {
-    const reason = e.fault as Partial<Fault> | undefined; // the edge aborts with a Fault; anything else has no such name
-    return reason?.name === 'CANCELLED' || reason?.name === 'TIMEOUT'
-      ? (reason as Fault)
-      : { name: 'CANCELLED', message: e.message };
-  }
-  if (!isCofferError(e)) return { name: 'UNAVAILABLE', message: `${server} could not be started (${className(e)})` };
-  return {
-    name: e.code === 'UPSTREAM_TIMEOUT' ? 'TIMEOUT' : 'UNAVAILABLE',
-    message: e.message,
-    ...(Object.keys(e.details).length > 0 && { data: e.details }),
-  };
 }

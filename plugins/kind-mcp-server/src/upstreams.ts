@@ -12,11 +12,12 @@ import type {
 import { configDigest, configOf, digest, KIND, type ServerConfig } from './config.js';
 import type { Notes } from './catalogue.js';
 import type { Dialer } from './dial.js';
-import { soundTools, type Finding } from './findings.js';
+import { soundTools, usableTools, type Finding } from './findings.js';
 import { Gate } from './gate.js';
 import type { Health } from './health.js';
 import { wholeList } from './lists.js';
 import type { Preferences } from './preferences.js';
+import { SharedConnections } from './shared.js';
 import { ServerSource } from './source.js';
 import type { Connection, ConnectionEvents } from './wire/connection.js';
 import { declared } from './wire/handshake.js';
@@ -36,6 +37,7 @@ export class Upstreams {
   /** Cold starts of each session wait in line. */
   readonly #gates = new Map<string, Gate>();
   readonly #coldStarts: number;
+  readonly #shared = new SharedConnections();
   readonly #clock: Clock;
 
   constructor(
@@ -63,7 +65,7 @@ export class Upstreams {
         listKey: (capabilities) =>
           `${server.ref} ${key} ${digest(declared({ capabilities, rounds: false } as Exchange))}`, // all that `declared` reads
         ...(hidden !== undefined && { hidden: true }),
-        open: () => this.#source(session.key, server.name, config),
+        open: () => this.#source(session, server.name, config),
       });
     }
   }
@@ -100,7 +102,9 @@ export class Upstreams {
       : [];
     let items = whole.items;
     if (type === 'tools') {
-      const sound = soundTools(server, items);
+      const usable = usableTools(items, (tool) => connection.unusable?.(tool));
+      findings.push(...usable.findings);
+      const sound = soundTools(server, usable.items);
       items = sound.items;
       findings.push(...sound.findings);
     }
@@ -110,16 +114,20 @@ export class Upstreams {
     return items;
   }
 
-  #source(session: string, server: string, config: ServerConfig): Source {
-    const { health } = this.parts;
-    let gate = this.#gates.get(session);
-    if (gate === undefined) this.#gates.set(session, (gate = new Gate(this.#coldStarts)));
+  #source(session: GatewaySession, server: string, config: ServerConfig): Source {
+    const { health, dialer } = this.parts;
+    let gate = this.#gates.get(session.key);
+    if (gate === undefined) this.#gates.set(session.key, (gate = new Gate(this.#coldStarts)));
+    const shared = digest([server, configDigest(config), session.agent]);
     const source: ServerSource = new ServerSource({
       server,
       clock: this.#clock,
       gate,
       idleMs: config.idle_timeout_seconds * 1000,
-      dial: (x, events) => this.#dial(server, config, x, events),
+      dial: (x, events) =>
+        dialer.mayShare(config, x)
+          ? this.#shared.take(shared, events, (own) => this.#dial(server, config, x, own))
+          : this.#dial(server, config, x, events),
       list: (connection, type, x) => this.list(server, connection, type, x),
       known: () => health.of(server).facts,
       healthy: (facts) => this.#exists(server) && health.healthy(server, facts),

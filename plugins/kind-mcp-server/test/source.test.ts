@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { CofferError, Payload, type Facts, type Outcome, type WatchEvent } from '@coffer/kernel';
 import { Gate } from '../src/gate.js';
-import { ServerSource, type SourceHost } from '../src/source.js';
+import type { SourceHost } from '../src/run.js';
+import { ServerSource } from '../src/source.js';
 import type { Connection, ConnectionEvents } from '../src/wire/connection.js';
 import { client, HandClock, turn } from './support.js';
 
@@ -32,6 +33,7 @@ function setUp(o: { fail?: () => Error | undefined; gate?: Gate; idleMs?: number
       if (error !== undefined) throw error;
       const connection: Connection = {
         facts: FACTS,
+        fixed: true,
         get open() {
           return start.open;
         },

@@ -7,6 +7,7 @@ import path from 'node:path';
 import type { Answer, Ask, Clock, Credentials, Exchange, Obj } from '@coffer/kernel';
 import { configOf, type ServerConfig } from '../src/config.js';
 import { Dialer, type DialEvents } from '../src/dial.js';
+import type { Eras, Verdict } from '../src/eras.js';
 import { Launcher } from '../src/launch/launcher.js';
 import type { Connection } from '../src/wire/connection.js';
 
@@ -141,6 +142,20 @@ export function credentials(values: Record<string, string> = {}): Credentials {
   };
 }
 
+/** Verdicts in a Map. */
+export class NotedEras implements Eras {
+  readonly all = new Map<string, Verdict>();
+  of(target: string): Verdict | undefined {
+    return this.all.get(target);
+  }
+  note(target: string, verdict: Verdict): void {
+    this.all.set(target, verdict);
+  }
+  forget(target: string): void {
+    this.all.delete(target);
+  }
+}
+
 /** A folder of a vault, with what this plugin writes in it. */
 export class Home {
   readonly folder = mkdtempSync(path.join(os.tmpdir(), 'coffer-upstream-'));
@@ -155,9 +170,9 @@ export class Home {
   async connect(
     transport: Obj,
     x: Exchange = client(),
-    more: { config?: Obj; events?: Partial<DialEvents>; launcher?: Launcher; clock?: Clock } = {},
+    more: { config?: Obj; events?: Partial<DialEvents>; launcher?: Launcher; clock?: Clock; eras?: Eras } = {},
   ): Promise<Connection> {
-    const dialer = new Dialer(more.launcher ?? this.launcher(), more.clock ?? realClock, '0.0.0');
+    const dialer = new Dialer(more.launcher ?? this.launcher(), more.clock ?? realClock, '0.0.0', more.eras ?? new NotedEras());
     const ignore = (): void => undefined;
     const connection = await dialer.dial('up', serverConfig(transport, more.config), x, {
       watched: ignore,
