@@ -135,6 +135,7 @@ export function createServices(given: Given): AwilixContainer<Services> {
         core,
         clock,
         log: log.logger,
+        serverInfo: { name: 'coffer', title: 'Coffer', version: VERSION },
         idleMs: env.sessionIdleS * 1000,
         reaperMs: env.reaperIntervalS * 1000,
       }),

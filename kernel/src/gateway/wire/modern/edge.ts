@@ -6,8 +6,10 @@ import { quiet } from '../../exchange.js';
 import { Payload } from '../../payload.js';
 import type { Core, Hints, Outcome, Peer } from '../../seam.js';
 import { SILENT_MS } from '../legacy.js';
+import type { Message } from '../legacy-edge.js';
 import { Reply } from '../reply.js';
 import { VERSIONS } from '../versions.js';
+import type { Speaker } from '../who.js';
 import { CACHED, checkEnvelope, checkParamHeaders, MISSING_CAPABILITY, MODERN, type Envelope } from './envelope.js';
 import { createFinisher, modernError, modernFault } from './finish.js';
 import { paramHeaders, type ParamHeader } from './headers.js';
@@ -25,11 +27,8 @@ const KIND_OF: Readonly<Record<string, 'tools' | 'prompts' | 'resources'>> = {
   'resources/templates/list': 'resources',
 };
 
-/** Who speaks, without what each request says anew. */
-export type Speaker = Omit<Peer, 'info' | 'protocolVersion'>;
-
 export interface ModernEdge {
-  handle(m: Obj, method: string, req: IncomingMessage, res: ServerResponse, speaker: Speaker): Promise<void>;
+  handle(m: Message & { method: string }, req: IncomingMessage, res: ServerResponse, speaker: Speaker): Promise<void>;
   /** The client is known to be gone. */
   gone(key: string): Promise<void>;
   /** Ends clients that have been idle; `held`: a shim holds its leash. */
@@ -137,11 +136,9 @@ export function createModernEdge({ core, clock, log, serverInfo }: Options): Mod
     });
   };
 
-  const handle: ModernEdge['handle'] = async (m, method, req, res, speaker) => {
+  const handle: ModernEdge['handle'] = async ({ method, id, params }, req, res, speaker) => {
     const reply = new Reply(res, true);
-    const id: unknown = m['id'];
-    if (typeof id !== 'string' && typeof id !== 'number') return reply.nothing();
-    const params: Obj = isObj(m['params']) ? m['params'] : {};
+    if (id === undefined) return reply.nothing();
     const checked = checkEnvelope(method, params, req.headers);
     if ('error' in checked) return reply.error(id, checked.error, checked.status);
     const { envelope } = checked;
@@ -162,14 +159,12 @@ export function createModernEdge({ core, clock, log, serverInfo }: Options): Mod
       const l = await listen(core, quiet(c.peer, { capabilities: envelope.capabilities }), id, params, reply, res);
       c.listening.add(l);
       const over = (): void => {
-        l.end(false);
+        l.end();
         c.listening.delete(l);
         c.lastUsed = clock.now();
       };
       if (hangUp.signal.aborted) over();
       else res.on('close', over);
-      open.set(l, () => reply.result(id, finish.complete(Payload.of({}), method, undefined)));
-      res.on('close', () => open.delete(l));
       return;
     }
     c.open++;
@@ -195,21 +190,18 @@ export function createModernEdge({ core, clock, log, serverInfo }: Options): Mod
     }
   };
 
-  /** Streams that are open, and how each ends politely. */
-  const open = new Map<Listening, () => void>();
-
-  const gone = async (key: string): Promise<void> => {
+  const gone = async (key: string, farewell?: Payload): Promise<void> => {
     const c = clients.get(key);
     if (c === undefined) return;
     clients.delete(key);
     lot.gone(key);
-    for (const l of c.listening) l.end(false);
+    for (const l of c.listening) l.end(farewell);
     await core.gone(c.peer);
   };
 
   return {
     handle,
-    gone,
+    gone: (key) => gone(key),
     reap(idleMs, held) {
       for (const [key, c] of [...clients]) {
         const used = c.open > 0 || c.listening.size > 0 || lot.parkedOf(key) > 0 || held(key);
@@ -221,8 +213,8 @@ export function createModernEdge({ core, clock, log, serverInfo }: Options): Mod
       for (const [reply, from] of waiting) if (reply.canSend && !reply.streaming && from < since) reply.stream();
     },
     async close() {
-      for (const end of open.values()) end();
-      await Promise.all([...clients.keys()].map(gone));
+      const farewell = finish.complete(Payload.of({}), 'subscriptions/listen', undefined);
+      await Promise.all([...clients.keys()].map((key) => gone(key, farewell)));
     },
   };
 }

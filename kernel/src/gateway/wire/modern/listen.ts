@@ -2,14 +2,15 @@
 import type { ServerResponse } from 'node:http';
 import { HEARTBEAT_MS } from '../../../http/sse.js';
 import { isObj, type Obj } from '../../../json.js';
+import type { Payload } from '../../payload.js';
 import type { Core, Exchange, Watch, WatchEvent } from '../../seam.js';
 import type { Reply } from '../reply.js';
 import { KEY } from './envelope.js';
 
 export interface Listening {
   readonly want: Watch;
-  /** Ends it: with a complete result at shutdown, silently after a hang-up. */
-  end(polite: boolean): void;
+  /** Ends it: with a result when Coffer stops, silently after a hang-up. */
+  end(farewell?: Payload): void;
 }
 
 export async function listen(
@@ -56,9 +57,10 @@ export async function listen(
   beat.unref();
   return {
     want,
-    end() {
+    end(farewell) {
       clearInterval(beat);
       watch.stop();
+      if (farewell !== undefined) reply.result(id, farewell);
     },
   };
 }
