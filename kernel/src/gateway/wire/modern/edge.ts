@@ -9,7 +9,7 @@ import { SILENT_MS } from '../legacy.js';
 import type { Message } from '../legacy-edge.js';
 import { Reply } from '../reply.js';
 import { VERSIONS } from '../versions.js';
-import type { Speaker } from '../who.js';
+import { clientOf, type Speaker } from '../who.js';
 import { CACHED, checkEnvelope, checkParamHeaders, MISSING_CAPABILITY, MODERN, type Envelope } from './envelope.js';
 import { createFinisher, modernError, modernFault } from './finish.js';
 import { paramHeaders, type ParamHeader } from './headers.js';
@@ -62,7 +62,7 @@ export function createModernEdge({ core, clock, log, serverInfo }: Options): Mod
   /** Requests that run, and since when. */
   const waiting = new Map<Reply, number>();
 
-  const clientOf = (speaker: Speaker, envelope: Envelope): Client => {
+  const remembered = (speaker: Speaker, envelope: Envelope): Client => {
     let c = clients.get(speaker.key);
     if (c === undefined) {
       const peer: Peer = {
@@ -142,12 +142,10 @@ export function createModernEdge({ core, clock, log, serverInfo }: Options): Mod
     const checked = checkEnvelope(method, params, req.headers);
     if ('error' in checked) return reply.error(id, checked.error, checked.status);
     const { envelope } = checked;
-    const c = clientOf(speaker, envelope);
+    const c = remembered(speaker, envelope);
     // A shim does not know schemas; a client that speaks HTTP itself must mirror what they ask for.
     const wanted =
-      method === 'tools/call' && req.headers['x-coffer-client'] === undefined
-        ? c.headers.get(String(params['name']))
-        : undefined;
+      method === 'tools/call' && clientOf(req) === undefined ? c.headers.get(String(params['name'])) : undefined;
     const mismatch = wanted === undefined ? undefined : checkParamHeaders(params['arguments'], wanted, req.headers);
     if (mismatch !== undefined) return reply.error(id, mismatch, 400);
 
