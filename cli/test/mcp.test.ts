@@ -133,8 +133,8 @@ describe('coffer mcp', function () {
     expect((await home.run(['mcp', 'call', 'words__echo', '{broken'])).code).to.equal(6);
     expect((await home.run(['mcp', 'call', 'nowhere__nothing'])).code).to.equal(4);
     const refused = await home.run(['mcp', 'call', 'words__nothing']);
-    expect(refused.code).to.equal(6);
-    expect(refused.err).to.match(/^BAD_REQUEST: the server answered: .*\(-32\d+\)/);
+    expect(refused.code).to.equal(7);
+    expect(refused.err).to.match(/^UPSTREAM_ERROR: .*-32\d+/);
     await home.ok(['mcp', 'tool', 'disable', 'words', 'echo']);
     const denied = await home.run(['mcp', 'call', 'words__echo', '{}']);
     expect(denied.err).to.match(/^TOOL_DISABLED: /);

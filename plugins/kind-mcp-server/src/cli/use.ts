@@ -7,7 +7,7 @@ import { KIND } from '../config.js';
 const CALL_MS = 4 * 3_600_000;
 const LIST_MS = 30_000;
 
-export function useCommands({ Command, Option, Failure, rows, ask, input, progress, text }: Toolkit): Commands {
+export function useCommands({ Command, Option, rows, ask, input, progress, text }: Toolkit): Commands {
   class Call extends Command {
     static override paths = [['mcp', 'call']];
     static override usage = Command.Usage({
@@ -21,18 +21,11 @@ export function useCommands({ Command, Option, Failure, rows, ask, input, progre
       const args = input.jsonObject(source, 'what was given as arguments');
       const api = await this.daemon();
       const result = await progress(`Calling ${this.tool}`, () =>
-        api.post('/gateway/call', { name: this.tool, arguments: args }, CALL_MS).catch(told),
+        api.post('/gateway/call', { name: this.tool, arguments: args }, CALL_MS),
       );
       await this.print(result, () => shown(result, this.context.stdout === process.stdout && process.stdout.isTTY));
       return result.isError === true ? 1 : 0;
     }
-  }
-
-  /** An error of the server itself is told in its own words. */
-  function told(e: unknown): never {
-    const rpc = e instanceof Failure ? (e.more.details?.rpc as Obj | undefined) : undefined; // as the route answers it
-    if (rpc === undefined || !(e instanceof Failure)) throw e;
-    throw new Failure(e.code, `the server answered: ${text.clean(rpc.message)} (${text.clean(rpc.code)})`, e.more);
   }
 
   /** The content as text; on a terminal without what it would obey. */
