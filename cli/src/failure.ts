@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@coffer/kernel';
+import { cleanLines } from './text.js';
 
 /** Codes of the CLI's own, besides those of the daemon. `USAGE` exits 2, the others 1. */
 export type OwnCode = 'USAGE' | 'NEEDS_CONFIRMATION' | 'DECLINED' | 'DAEMON_FAILED' | 'DEMO_FAILED';
@@ -44,7 +45,8 @@ export function describe(e: unknown): { line: string; exit: number; extra: strin
   if (e instanceof Failure && more.trace) extra.push(`trace: ${more.trace}`);
   if (error.stack) extra.push(error.stack);
   return {
-    line: `${shown}: ${error.message}`,
+    // A message may repeat what a server said: nothing in it may steer the terminal.
+    line: `${shown}: ${cleanLines(error.message)}`,
     exit: (e instanceof Failure ? e.more.exit : undefined) ?? exitCodeOf(shown, more.status),
     extra,
   };

@@ -10,9 +10,9 @@ import {
 import { bareExchange } from './bare-exchange.js';
 import type { Catalogue, Notes } from './catalogue.js';
 import { configOf } from './config.js';
+import { faultOf } from './faults.js';
 import type { Health } from './health.js';
 import { LIST_TYPES } from './lists.js';
-import { faultOf } from './run.js';
 import type { Upstreams } from './upstreams.js';
 import type { Connection } from './wire/connection.js';
 

@@ -1,11 +1,9 @@
 import {
   CofferError,
-  className,
   isCofferError,
   type Clock,
   type Exchange,
   type Facts,
-  type Fault,
   type Honoured,
   type ListType,
   type Obj,
@@ -14,10 +12,11 @@ import {
   type WatchEvent,
 } from '@coffer/kernel';
 import { Backoff } from './backoff.js';
+import { digest } from './config.js';
+import { Cancelled, faultOf, isSettled } from './faults.js';
 import type { Gate } from './gate.js';
 import { Outdated, type Connection, type ConnectionEvents } from './wire/connection.js';
 import { declared } from './wire/handshake.js';
-import { digest } from './config.js';
 
 /** What a source and its connections need of the rest of the plugin. */
 export interface SourceHost {
@@ -155,7 +154,13 @@ export class Run {
       return await (await this.#anew(old, x)).call(method, params, x);
     } catch (again) {
       const { server } = this.host;
-      return { kind: 'fault', fault: again instanceof Outdated ? { name: 'UNAVAILABLE', message: `${server} answers in neither way of MCP` } : faultOf(server, again) };
+      return {
+        kind: 'fault',
+        fault:
+          again instanceof Outdated
+            ? { name: 'UNAVAILABLE', message: `${server} answers in neither way of MCP` }
+            : faultOf(server, again),
+      };
     }
   }
 
@@ -315,38 +320,4 @@ export class Run {
 /** What a server of the older era hears of its client at the start; calls with the same can share a connection. */
 export function declarationOf(x: Exchange): string {
   return digest(declared(x));
-}
-
-
-/** The client gave up waiting for a server to start. */
-class Cancelled extends Error {
-  constructor(readonly fault: unknown) {
-    super('The client cancelled the call');
-  }
-}
-
-function isSettled(e: unknown): boolean {
-  return (
-    isCofferError(e) &&
-    (e.code.startsWith('CREDENTIAL_') ||
-      e.code.startsWith('MASTER_KEY_') ||
-      e.code === 'CONFIG_INVALID' ||
-      'missing_runner' in e.details)
-  );
-}
-
-/** A failure to start, as the outcome of a call. */
-export function faultOf(server: string, e: unknown): Fault {
-  if (e instanceof Cancelled) {
-    const reason = e.fault as Partial<Fault> | undefined; // the edge aborts with a Fault; anything else has no such name
-    return reason?.name === 'CANCELLED' || reason?.name === 'TIMEOUT'
-      ? (reason as Fault)
-      : { name: 'CANCELLED', message: e.message };
-  }
-  if (!isCofferError(e)) return { name: 'UNAVAILABLE', message: `${server} could not be started (${className(e)})` };
-  return {
-    name: e.code === 'UPSTREAM_TIMEOUT' ? 'TIMEOUT' : 'UNAVAILABLE',
-    message: e.message,
-    ...(Object.keys(e.details).length > 0 && { data: e.details }),
-  };
 }

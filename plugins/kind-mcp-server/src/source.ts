@@ -36,8 +36,8 @@ export class ServerSource implements Source {
     return this.#main.state();
   }
 
-  async list(type: ListType, x: Exchange): Promise<readonly Obj[]> {
-    return (x.rounds ? await this.#runFor(x) : this.#main).list(type, x);
+  list(type: ListType, x: Exchange): Promise<readonly Obj[]> {
+    return this.#use(x, (run) => run.list(type, x));
   }
 
   freshMs(type: ListType): number | undefined {
@@ -45,7 +45,7 @@ export class ServerSource implements Source {
   }
 
   call(method: string, params: Obj, x: Exchange): Promise<Outcome> {
-    return x.rounds ? this.#runFor(x).then((run) => run.call(method, params, x)) : this.#main.call(method, params, x);
+    return x.rounds ? this.#use(x, (run) => run.call(method, params, x)) : this.#main.call(method, params, x);
   }
 
   rootsChanged(): void {
@@ -68,14 +68,20 @@ export class ServerSource implements Source {
     yield* this.#more.values();
   }
 
-  async #runFor(x: Exchange): Promise<Run> {
-    // Whether one connection serves all is known when it is there.
-    await this.#main.starting;
-    const declaration = declarationOf(x);
-    if (this.#main.suits(declaration) === true) return this.#main;
+  /** Whether one connection serves all is known when there is one: until then the first who comes opens it and the others wait. */
+  #use<T>(x: Exchange, use: (run: Run) => Promise<T>): Promise<T> {
+    if (!x.rounds || this.#closing !== undefined) return use(this.#main);
+    const starting = this.#main.starting;
+    if (starting !== undefined) return starting.then(() => this.#use(x, use));
+    return use(this.#runFor(declarationOf(x)));
+  }
+
+  #runFor(declaration: string): Run {
+    const suits = this.#main.suits(declaration);
+    if (suits === true) return this.#main;
     const other = this.#more.get(declaration);
     if (other !== undefined) return other;
-    if (this.#main.suits(declaration) === undefined || this.#closing !== undefined) return this.#main;
+    if (suits === undefined) return this.#main;
     this.#makeRoom();
     const run = new Run(this.host);
     this.#more.set(declaration, run);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-export type FixtureName = 'scripted' | 'hostile';
+export type FixtureName = 'scripted' | 'hostile' | 'modern';
 
 /**
  * How to start a fixture as its own process, from source or from the build, whichever this module runs from. The command is

@@ -122,11 +122,12 @@ export class Calls {
   }
 
   #timeOut(p: Pending, now: number): void {
-    const { server, totalMs } = this.terms;
+    const { server, totalMs, spawnMs } = this.terms;
+    const starts = p.method === 'initialize' || p.method === 'server/discover';
     const message =
       now - p.startedAt >= Math.max(totalMs, p.ms) && p.ms < totalMs
         ? `${server} did not finish within ${totalMs / 1000} seconds, the most a call may take`
-        : `${server} gave no answer within ${p.ms / 1000} seconds (${p.method === 'initialize' || p.method === 'server/discover' ? 'spawn' : 'request'}_timeout_seconds)`;
+        : `${server} gave no answer within ${(starts ? spawnMs : p.ms) / 1000} seconds (${starts ? 'spawn' : 'request'}_timeout_seconds)`;
     this.#abandon(p, 'timeout');
     this.settle(p.id, { kind: 'fault', fault: { name: 'TIMEOUT', message } });
   }

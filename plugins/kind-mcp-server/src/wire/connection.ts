@@ -25,6 +25,8 @@ export interface Terms {
   /** Product version, for a client that did not introduce itself. */
   version: string;
   spawnMs: number;
+  /** What of it has gone by already, looking for the era. */
+  spentMs?: number;
   requestMs: number;
   maxMessageBytes: number;
   /** How long a question asked between calls waits for a call that can carry it. */

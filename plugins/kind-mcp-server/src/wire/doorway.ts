@@ -3,6 +3,10 @@ import type { Receiver, Transport } from './connection.js';
 import { readMessage } from './message.js';
 import { DISCOVERY_ID } from './modern.js';
 
+export interface Lease extends Transport {
+  own(): void;
+}
+
 /**
  * One process that two edges may talk to: first the one that looks which era it speaks, then the one that stays. While that is in
  * doubt, the answer to the first one's question still finds it.
@@ -10,6 +14,7 @@ import { DISCOVERY_ID } from './modern.js';
 export class Doorway implements Receiver {
   #inside: Receiver | undefined;
   #waiting: Receiver | undefined;
+  #owner: Lease | undefined;
   #lost: string | undefined;
 
   constructor(private readonly transport: Transport) {}
@@ -19,14 +24,13 @@ export class Doorway implements Receiver {
     return this.#lost;
   }
 
-  /** The transport as one edge has it: who opens it last owns it, and only the owner closes it. */
-  lease(): Transport {
+  /** The transport as one edge has it. It hears what comes once it has opened it; only its owner closes it. */
+  lease(): Lease {
     const { transport } = this;
-    let mine: Receiver | undefined;
-    return {
+    const lease: Lease = {
+      own: () => void (this.#owner = lease),
       ties: transport.ties,
       open: async (receiver) => {
-        mine = receiver;
         const first = this.#inside === undefined;
         this.#waiting = this.#inside;
         this.#inside = receiver;
@@ -38,9 +42,10 @@ export class Doorway implements Receiver {
       agreed: (version) => transport.agreed(version),
       forget: () => transport.forget(),
       close: async () => {
-        if (this.#inside === mine) await transport.close();
+        if (this.#owner === lease) await transport.close();
       },
     };
+    return lease;
   }
 
   /** The doubt is over; `receiver` stays. */

@@ -21,7 +21,7 @@ export function enveloped(
   if (isObj(params._meta))
     for (const key of Object.keys(params._meta))
       if (key !== 'progressToken' && !key.startsWith('coffer/') && !key.startsWith(META))
-        meta[key] = (params._meta as Obj)[key];
+        meta[key] = (params._meta)[key];
   meta[`${META}protocolVersion`] = MODERN;
   meta[`${META}clientInfo`] = who.peer.info ?? { name: 'coffer', version };
   meta[`${META}clientCapabilities`] = declaredNow(who.capabilities);

@@ -91,7 +91,12 @@ class Legacy implements Connection, Receiver {
 
   async #greet(): Promise<void> {
     const hello = { protocolVersion: NEWEST, ...handshake.introduce(this.starter, this.terms.version) };
-    const outcome = await this.#calls.send('initialize', hello, undefined, this.terms.spawnMs);
+    const outcome = await this.#calls.send(
+      'initialize',
+      hello,
+      undefined,
+      this.terms.spawnMs - (this.terms.spentMs ?? 0),
+    );
     this.facts = handshake.accept(this.terms, outcome);
     this.transport.agreed(this.facts.protocolVersion ?? NEWEST);
     this.#calls.notify('notifications/initialized');

@@ -165,7 +165,14 @@ export class Modern implements Connection, Receiver {
     const m = readMessage(chunks);
     if (m.kind === 'result') {
       const p = this.#calls.get(m.id);
-      if (p !== undefined) this.#calls.settle(m.id, ofBytes(this.terms.server, p.method, m.result));
+      if (p !== undefined)
+        this.#calls.settle(
+          m.id,
+          // Only there who made it is of interest.
+          p.method === 'server/discover'
+            ? { kind: 'result', result: m.result }
+            : ofBytes(this.terms.server, p.method, m.result),
+        );
     } else if (m.kind === 'message') this.#take(m.message, tie);
     else if (m.kind === 'batch') for (const one of m.messages) if (isObj(one)) this.#take(one, tie);
     return m.kind !== 'noise';
@@ -282,8 +289,13 @@ export class Modern implements Connection, Receiver {
       const outcome: Outcome = { kind: 'error', error: m.error as RpcError }; // its code was looked at
       if (p.refused && this.#strange(m.error.code)) this.#doubtful.add(outcome);
       this.#calls.settle(p.id, outcome);
-    } else if (isObj(m.result)) this.#calls.settle(p.id, ofValue(this.terms.server, p.method, Payload.of(m.result)));
-    else this.unanswered(p.id, 'it answered without a result that is an object and without an error');
+    } else if (isObj(m.result)) {
+      const result = Payload.of(m.result);
+      this.#calls.settle(
+        p.id,
+        p.method === 'server/discover' ? { kind: 'result', result } : ofValue(this.terms.server, p.method, result),
+      );
+    } else this.unanswered(p.id, 'it answered without a result that is an object and without an error');
   }
 
   /** Errors that a server of this era gives to what is well-formed are its own to explain; these may mean that it is none. */

@@ -18,6 +18,7 @@ export interface Surroundings {
 }
 
 type Looked = { facts: Facts } | { failed: unknown };
+type Shaken = { connection: Connection } | { failed: unknown };
 
 /** The newer era or nothing. Throws a CofferError; the transport is closed then. */
 export async function openModern(transport: Transport, s: Surroundings): Promise<Connection> {
@@ -49,6 +50,7 @@ export async function openProgram(start: () => Transport, s: Surroundings): Prom
   const attempt = new Attempt(s.events);
   const door = new Doorway(start());
   const entrance = door.lease();
+  entrance.own();
   const modern = new Modern(entrance, s.terms, s.clock, attempt, s.x);
   try {
     await entrance.open(modern);
@@ -68,29 +70,38 @@ export async function openProgram(start: () => Transport, s: Surroundings): Prom
   );
   const first = await inTime(looked, s.clock);
   if (first !== undefined && 'facts' in first) return take(first.facts);
-  if (door.lost !== undefined) return openLegacy(start(), s.terms, s.clock, s.events, s.x);
+  const anew = (): Promise<Connection> => openLegacy(start(), s.terms, s.clock, s.events, s.x);
+  if (door.lost !== undefined) return anew();
 
   const older = new Attempt(s.events);
-  const legacy = openLegacy(door.lease(), s.terms, s.clock, older, s.x).then(
+  const lease = door.lease();
+  const terms = first === undefined ? { ...s.terms, spentMs: PROBE_MS } : s.terms;
+  const shaken: Promise<Shaken> = openLegacy(lease, terms, s.clock, older, s.x).then(
     (connection) => ({ connection }),
     (failed: unknown) => ({ failed }),
   );
-  const late = await Promise.race([
-    legacy,
-    looked.then((l) => ('facts' in l ? l : new Promise<never>(() => undefined))),
-  ]);
+  // What comes first decides, but a refusal leaves the other question open.
+  const facts = looked.then((l): Promise<Looked | Shaken> => ('facts' in l ? looked : shaken));
+  let late: Looked | Shaken = await Promise.race<Looked | Shaken>([shaken, facts]);
+  if ('failed' in late && door.lost === undefined) {
+    const last = await looked;
+    if ('facts' in last) late = last;
+  }
   if ('facts' in late) {
     const staying = take(late.facts);
-    void legacy.then((l) => ('connection' in l ? l.connection.close() : undefined));
+    void shaken.then((l) => ('connection' in l ? l.connection.close() : undefined));
     return staying;
   }
-  door.settle();
-  modern.abandon();
   if ('connection' in late) {
+    lease.own();
+    door.settle();
+    modern.abandon();
     older.take();
     return late.connection;
   }
-  if (door.lost !== undefined) return openLegacy(start(), s.terms, s.clock, s.events, s.x);
+  const { lost } = door;
+  await modern.close();
+  if (lost !== undefined) return anew();
   throw late.failed;
 }
 

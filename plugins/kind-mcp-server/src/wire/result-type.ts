@@ -54,7 +54,7 @@ export function ofValue(server: string, method: string, payload: Payload): Outco
     return wrong('asked for input without a question and without a state');
   return {
     kind: 'input',
-    ...(requests !== undefined && { requests: requests as Record<string, Ask> }), // looked at above
+    ...(requests !== undefined && { requests: requests }), // looked at above
     ...(state !== undefined && { state }),
     more,
   };
