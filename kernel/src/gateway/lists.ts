@@ -10,7 +10,7 @@ import type { Clock, Logger } from '../plugin/contract.js';
 import { detached } from './exchange.js';
 import { wireName, wireUri } from './names.js';
 import { Payload } from './payload.js';
-import type { Exchange, ListType } from './seam.js';
+import type { Exchange, ListType, Source } from './seam.js';
 import type { OpenSource, Standing } from './standings.js';
 import type { ListedTool } from './types.js';
 
@@ -83,7 +83,9 @@ export function createLists({ hooks, clock, log, builtIns, announce }: Parts): L
     if (c === undefined) s.lists.set(key, (c = { items: undefined, at: 0, fetching: undefined, version: 0 }));
     return c;
   };
-  const fresh = (at: number): boolean => clock.now() - at < TTL_MS;
+  /** A server may say that its list is good for less. */
+  const goodUntil = (at: number, source: Source | undefined, type: ListType): number =>
+    at + Math.min(TTL_MS, source?.freshMs?.(type) ?? TTL_MS);
 
   /** `behind`: no client waits for this very list, so one that differs from what it has is announced. */
   const fetch = (
@@ -154,10 +156,10 @@ export function createLists({ hooks, clock, log, builtIns, announce }: Parts): L
   ): Promise<readonly Obj[] | undefined> => {
     if (open.source === undefined) return [];
     const c = cacheOf(s, open.offer.name, type);
-    if (c.items !== undefined && fresh(c.at)) return c.items;
+    if (c.items !== undefined && clock.now() < goodUntil(c.at, open.source, type)) return c.items;
     if (c.items === undefined) {
       const other = seen.get(`${open.offer.listKey(x.capabilities)}/${type}`);
-      if (other !== undefined && fresh(other.at)) {
+      if (other !== undefined && clock.now() < goodUntil(other.at, open.source, type)) {
         c.items = other.items;
         // Good for as long as the one who saw it; this session's own server starts behind and may correct it.
         c.at = other.at;
@@ -216,7 +218,10 @@ export function createLists({ hooks, clock, log, builtIns, announce }: Parts): L
       const until =
         had.length < lists.length || s.sources !== sources
           ? 0
-          : Math.min(clock.now() + TTL_MS, ...opens.map((o) => cacheOf(s, o.offer.name, type).at + TTL_MS));
+          : Math.min(
+              clock.now() + TTL_MS,
+              ...opens.map((o) => goodUntil(cacheOf(s, o.offer.name, type).at, o.source, type)),
+            );
       const rendered: Rendered = { ...made, until };
       s.rendered.set(type, rendered);
       return rendered;

@@ -8,6 +8,7 @@ import { HttpClient } from './wire/http-client.js';
 import { StreamableHttp } from './wire/http.js';
 import { openLegacy } from './wire/legacy.js';
 import { ModernHttp } from './wire/modern-http.js';
+import { ELSEWHERE, isRefusal } from './wire/refusal.js';
 import { lookForModern, openModern, openProgram, PROBE_MS, type Surroundings } from './wire/probe.js';
 import { LegacySse } from './wire/sse.js';
 import { Stdio } from './wire/stdio.js';
@@ -16,8 +17,6 @@ import { Stdio } from './wire/stdio.js';
 const LATE_MS = 55_000;
 /** No call runs longer, whatever it reports. */
 const TOTAL_MS = 1_800_000;
-/** Answers to a first POST that mean: this address may speak the older transport. */
-const OLDER = new Set([400, 404, 405]);
 
 export interface DialEvents extends ConnectionEvents {
   /** A line on stdout that was no JSON-RPC. */
@@ -174,7 +173,7 @@ export class Dialer {
     try {
       return await openLegacy(newer, s.terms, s.clock, s.events, s.x);
     } catch (e) {
-      if (newer.refused === undefined || !OLDER.has(newer.refused)) throw e;
+      if (newer.refused === undefined || !ELSEWHERE.has(newer.refused)) throw e;
       try {
         const connection = await older();
         this.#sse.add(url.href);
@@ -208,11 +207,4 @@ function older(known: Verdict | undefined, x: Exchange): boolean {
 function infoOf(connection: Connection): { version: { version?: string } } {
   const version: unknown = connection.facts.info?.version;
   return { version: typeof version === 'string' ? { version } : {} };
-}
-
-/** It answered, but not as a server of the older era. */
-function isRefusal(e: unknown): boolean {
-  if (!isCofferError(e)) return false;
-  const { rpc_code, unsupported_version, status } = e.details;
-  return rpc_code !== undefined || unsupported_version !== undefined || OLDER.has(status as number); // any other type is in no set
 }

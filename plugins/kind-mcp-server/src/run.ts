@@ -1,7 +1,5 @@
 import {
   CofferError,
-  isCofferError,
-  type Clock,
   type Exchange,
   type Facts,
   type Honoured,
@@ -12,26 +10,10 @@ import {
   type WatchEvent,
 } from '@coffer/kernel';
 import { Backoff } from './backoff.js';
-import { digest } from './config.js';
+import { declarationOf } from './declaration.js';
 import { Cancelled, faultOf, isSettled } from './faults.js';
-import type { Gate } from './gate.js';
+import type { SourceHost } from './source-host.js';
 import { Outdated, type Connection, type ConnectionEvents } from './wire/connection.js';
-import { declared } from './wire/handshake.js';
-
-/** What a source and its connections need of the rest of the plugin. */
-export interface SourceHost {
-  readonly server: string;
-  readonly clock: Clock;
-  readonly gate: Gate;
-  /** Milliseconds. */
-  readonly idleMs: number;
-  dial(x: Exchange, events: ConnectionEvents): Promise<Connection>;
-  list(connection: Connection, type: ListType, x: Exchange): Promise<readonly Obj[]>;
-  known(): Facts | undefined;
-  healthy(facts: Facts): void;
-  failing(reason: string): void;
-  closed(): void;
-}
 
 const DRAIN_LOOK_MS = 50;
 
@@ -315,9 +297,4 @@ export class Run {
     this.#connection = undefined;
     await connection?.close();
   }
-}
-
-/** What a server of the older era hears of its client at the start; calls with the same can share a connection. */
-export function declarationOf(x: Exchange): string {
-  return digest(declared(x));
 }

@@ -9,7 +9,9 @@ import {
   type Watch,
   type WatchEvent,
 } from '@coffer/kernel';
-import { declarationOf, Run, type SourceHost } from './run.js';
+import { declarationOf } from './declaration.js';
+import { Run } from './run.js';
+import type { SourceHost } from './source-host.js';
 
 /** Connections of one client to one server of the older era, for requests that declare different capabilities. */
 const MOST_RUNS = 4;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { CofferError, Payload, type Facts, type Outcome, type WatchEvent } from '@coffer/kernel';
 import { Gate } from '../src/gate.js';
-import type { SourceHost } from '../src/run.js';
+import type { SourceHost } from '../src/source-host.js';
 import { ServerSource } from '../src/source.js';
 import type { Connection, ConnectionEvents } from '../src/wire/connection.js';
 import { client, HandClock, turn } from './support.js';

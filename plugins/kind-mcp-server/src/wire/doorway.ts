@@ -1,7 +1,7 @@
-import { isObj, type Obj } from '@coffer/kernel';
+import type { Obj } from '@coffer/kernel';
 import type { Receiver, Transport } from './connection.js';
 import { readMessage } from './message.js';
-import { DISCOVERY_ID } from './modern.js';
+import { FIRST_ID } from './modern.js';
 
 export interface Lease extends Transport {
   own(): void;
@@ -76,6 +76,6 @@ export class Doorway implements Receiver {
 
 function answersDiscovery(chunks: readonly Buffer[]): boolean {
   const m = readMessage(chunks);
-  if (m.kind === 'result') return m.id === DISCOVERY_ID;
-  return m.kind === 'message' && isObj(m.message) && m.message.id === DISCOVERY_ID && m.message.method === undefined;
+  if (m.kind === 'result') return m.id >= FIRST_ID;
+  return m.kind === 'message' && Number(m.message.id) >= FIRST_ID && m.message.method === undefined;
 }

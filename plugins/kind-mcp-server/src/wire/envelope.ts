@@ -20,8 +20,7 @@ export function enveloped(
   const meta: Obj = {};
   if (isObj(params._meta))
     for (const key of Object.keys(params._meta))
-      if (key !== 'progressToken' && !key.startsWith('coffer/') && !key.startsWith(META))
-        meta[key] = (params._meta)[key];
+      if (key !== 'progressToken' && !key.startsWith('coffer/') && !key.startsWith(META)) meta[key] = params._meta[key];
   meta[`${META}protocolVersion`] = MODERN;
   meta[`${META}clientInfo`] = who.peer.info ?? { name: 'coffer', version };
   meta[`${META}clientCapabilities`] = declaredNow(who.capabilities);

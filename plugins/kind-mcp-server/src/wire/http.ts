@@ -11,6 +11,8 @@ const BACKOFF = { first: 500, most: 30_000 };
 /** A stream that goes on after its reply is hung up on. */
 const AFTERGLOW_MS = 2000;
 const REFUSAL_READ = 64 * 1024;
+/** Errors that only the newer era has: headers that do not match, a version that is not spoken. */
+const NEWER = /"code":\s*-3202[02]\b/;
 
 /** Streamable HTTP: a POST for each message, its answer as JSON or as events, and a GET stream for the rest. */
 export class StreamableHttp implements Transport {
@@ -135,6 +137,9 @@ export class StreamableHttp implements Transport {
         this.#session !== undefined &&
         /session/i.test(text(chunks.length > 0 ? chunks : [Buffer.alloc(0)]))
       )
+        return this.#receiver.sessionLost(id);
+      // The server has become one of the newer era; what the handshake says to that decides.
+      if (status === 400 && this.#version !== undefined && NEWER.test(chunks.length > 0 ? text(chunks) : ''))
         return this.#receiver.sessionLost(id);
       this.refused ??= ok ? undefined : status;
       if (chunks.length > 0) this.#receiver.message(oneLine(chunks), id);

@@ -15,13 +15,23 @@ import {
   type Watch,
 } from '@coffer/kernel';
 import { Calls, cancelled } from './calls.js';
-import type { Connection, ConnectionEvents, Page, Receiver, Terms, Transport } from './connection.js';
+import {
+  Outdated,
+  type Connection,
+  type ConnectionEvents,
+  type Page,
+  type Receiver,
+  type Terms,
+  type Transport,
+} from './connection.js';
 import { Filter } from './filter.js';
 import { NEWEST, declared, handshake } from './handshake.js';
 import { readMessage } from './message.js';
 import { Questions, QUESTIONS } from './questions.js';
+import { isRefusal } from './refusal.js';
 import { afterPage, pageNeeded } from './url-needed.js';
 
+const OUTDATED: Outcome = { kind: 'fault', fault: { name: 'UNAVAILABLE', message: 'The server became another' } };
 const HOUSEKEEPING_MS = 10_000;
 const LIST_CHANGED: Readonly<Record<string, 'tools' | 'prompts' | 'resources'>> = {
   'notifications/tools/list_changed': 'tools',
@@ -113,6 +123,7 @@ class Legacy implements Connection, Receiver {
     const answer = this.#calls.send(method, params, x, this.terms.requestMs, true);
     this.#questions.arrived();
     const outcome = await answer;
+    if (outcome === OUTDATED) throw new Outdated();
     return outcome.kind === 'error' && x.rounds ? pageNeeded(outcome, x) : outcome;
   }
 
@@ -121,6 +132,7 @@ class Legacy implements Connection, Receiver {
     const answer = this.#calls.send(method, params, x);
     this.#questions.arrived();
     const o = await answer;
+    if (o === OUTDATED) throw new Outdated();
     if (o.kind === 'result') return { result: o.result.value };
     if (o.kind === 'error') return { error: o.error };
     return {
@@ -253,6 +265,8 @@ class Legacy implements Connection, Receiver {
     try {
       await this.#greet();
     } catch (e) {
+      // Not understood means not run: these can be made on a new connection.
+      if (isRefusal(e)) for (const p of [...this.#calls.all()]) if (p.repeated) this.#calls.settle(p.id, OUTDATED);
       this.down(e instanceof Error ? e.message : `${this.terms.server} did not take the client back`);
       return false;
     }

@@ -4,13 +4,11 @@ import type { Receiver, Terms, Transport } from './connection.js';
 import { MODERN } from './envelope.js';
 import type { HttpClient } from './http-client.js';
 import { oddity, type } from './http.js';
+import { ELSEWHERE } from './refusal.js';
 import { sseReader } from './sse-stream.js';
 
 const AFTERGLOW_MS = 2000;
 const REFUSAL_READ = 64 * 1024;
-/** What an address answers that knows nothing of this era. */
-const ELSEWHERE = new Set([400, 404, 405]);
-
 /** HTTP as of 2026-07-28: a POST for each request and nothing else. No session, nothing is resumed, hanging up is to cancel. */
 export class ModernHttp implements Transport {
   readonly ties = true;

@@ -1,6 +1,5 @@
 /** Upstream edge for MCP 2026-07-28, whatever the transport: each request stands alone and says whose it is. */
 import {
-  CofferError,
   isObj,
   Payload,
   type Clock,
@@ -23,36 +22,25 @@ import {
   type Terms,
   type Transport,
 } from './connection.js';
+import { crossing, HEADER_MISMATCH, isStrange, offersOurs } from './codes.js';
+import { discovered } from './discovery.js';
 import { enveloped, META, MODERN } from './envelope.js';
 import { Listen } from './listen.js';
 import { readMessage } from './message.js';
-import { paramHeaders, requestHeaders, type ParamHeaders } from './param-headers.js';
+import { NotedLists } from './noted-lists.js';
+import { requestHeaders } from './param-headers.js';
 import { ofBytes, ofValue } from './result-type.js';
 import { inRounds } from './rounds.js';
 
-/** Taken for good this long at most, whatever a server allows. */
-const FRESH_MS = 60_000;
-const HEADER_MISMATCH = -32020;
-const UNSUPPORTED_VERSION = -32022;
-/** Faults of this hop; the client sent nothing that could cause them. */
-const OUR_HOP = new Set([HEADER_MISMATCH, UNSUPPORTED_VERSION]);
-/** The discovery of a connection is its first request; a handshake of the older era on the same pipe starts at 1. */
-export const DISCOVERY_ID = 0;
-const LIST_TYPE: Readonly<Record<string, ListType>> = {
-  'tools/list': 'tools',
-  'prompts/list': 'prompts',
-  'resources/list': 'resources',
-  'resources/templates/list': 'resourceTemplates',
-};
+/** Ids of this era start here: an older edge may go on with the same pipe, and it counts from 1. */
+export const FIRST_ID = 1_000_000_000;
 
 export class Modern implements Connection, Receiver {
   readonly fixed = false;
   facts: Facts = { capabilities: {} };
   readonly #calls: Calls;
   readonly #listen: Listen;
-  /** Headers each tool's schema asks for, by tool; over HTTP only. */
-  readonly #tools = new Map<string, ParamHeaders | { illegal: string }>();
-  readonly #fresh = new Map<ListType, number>();
+  readonly #lists: NotedLists;
   /** Errors that an address of another era might have given. */
   readonly #doubtful = new WeakSet<Outcome>();
   #looking: Promise<Facts> | undefined;
@@ -69,8 +57,9 @@ export class Modern implements Connection, Receiver {
       terms,
       clock,
       (method, params, token, x) => this.#dressed(method, params, token, x),
-      DISCOVERY_ID,
+      FIRST_ID,
     );
+    this.#lists = new NotedLists(transport.ties);
     this.#listen = new Listen({
       server: terms.server,
       clock,
@@ -90,14 +79,11 @@ export class Modern implements Connection, Receiver {
 
   /** Asks the server who it is; the transport must be open. Throws a CofferError when the answer is not of this era. */
   async discover(x = this.starter): Promise<Facts> {
-    const outcome = await this.#calls.send('server/discover', {}, x, this.terms.spawnMs);
-    const facts = outcome.kind === 'result' ? factsOf(outcome.result.value) : undefined;
-    if (facts === undefined)
-      throw new CofferError(
-        outcome.kind === 'fault' && outcome.fault.name === 'TIMEOUT' ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_UNAVAILABLE',
-        outcome.kind === 'fault' ? outcome.fault.message : `${this.terms.server} does not speak MCP ${MODERN}`,
-      );
-    return facts;
+    const look = (): Promise<Outcome> => this.#calls.send('server/discover', {}, x, this.terms.spawnMs);
+    let outcome = await look();
+    // A server may refuse a version that it then names as one of its own, as one does that is just being replaced.
+    if (outcome.kind === 'error' && offersOurs(outcome.error)) outcome = await look();
+    return discovered(this.terms.server, outcome);
   }
 
   /** Its discovery was answered: from here on it is this server's connection. */
@@ -114,9 +100,7 @@ export class Modern implements Connection, Receiver {
       params,
       x,
     );
-    return o.kind === 'error' && OUR_HOP.has(o.error.code)
-      ? { kind: 'error', error: ourFault(this.terms.server, o.error) }
-      : o;
+    return crossing(this.terms.server, o);
   }
 
   async ask(method: string, params: Obj, x?: Exchange): Promise<Page> {
@@ -125,20 +109,17 @@ export class Modern implements Connection, Receiver {
     if (o.kind === 'fault') return { fault: o.fault };
     if (o.kind === 'input')
       return { fault: { name: 'INTERNAL', message: `${this.terms.server} asked for input where it may not` } };
-    const page = o.result.value;
-    const type = LIST_TYPE[method];
-    if (type !== undefined) this.#noteList(type, page, params.cursor === undefined);
-    return { result: page };
+    this.#lists.note(method, o.result.value, params.cursor === undefined);
+    return { result: o.result.value };
   }
 
   unusable(tool: string): string | undefined {
-    const headers = this.#tools.get(tool);
-    return headers !== undefined && 'illegal' in headers ? headers.illegal : undefined;
+    return this.#lists.unusable(tool);
   }
 
   freshMs(type: ListType): number | undefined {
     if (this.#listen.guards(type === 'resourceTemplates' ? 'resources' : type)) return undefined;
-    return this.#fresh.get(type);
+    return this.#lists.freshMs(type);
   }
 
   /** Each request that needs roots asks for them anew. */
@@ -220,11 +201,8 @@ export class Modern implements Connection, Receiver {
   ): { params: Obj; headers?: Record<string, string> } {
     const sent = enveloped(params, token, x, this.starter, this.terms.version);
     if (!this.transport.ties) return { params: sent };
-    const tool = method === 'tools/call' ? this.#tools.get(String(params.name)) : undefined;
-    return {
-      params: sent,
-      headers: requestHeaders(method, params, tool === undefined || 'illegal' in tool ? [] : tool),
-    };
+    const tool = method === 'tools/call' ? this.#lists.headersOf(String(params.name)) : [];
+    return { params: sent, headers: requestHeaders(method, params, tool) };
   }
 
   async #send(method: string, params: Obj, x: Exchange): Promise<Outcome> {
@@ -258,16 +236,6 @@ export class Modern implements Connection, Receiver {
     return o;
   }
 
-  #noteList(type: ListType, page: Obj, first: boolean): void {
-    const ttl: unknown = page.ttlMs;
-    const limit = typeof ttl === 'number' && ttl >= 0 ? Math.min(ttl, FRESH_MS) : FRESH_MS;
-    this.#fresh.set(type, first ? limit : Math.min(limit, this.#fresh.get(type) ?? FRESH_MS));
-    if (type !== 'tools' || !this.transport.ties || !Array.isArray(page.tools)) return;
-    if (first) this.#tools.clear();
-    for (const tool of page.tools as unknown[])
-      if (isObj(tool) && typeof tool.name === 'string') this.#tools.set(tool.name, paramHeaders(tool.inputSchema));
-  }
-
   #take(m: Obj, tie: number | undefined): void {
     if (typeof m.method === 'string') {
       if (m.id === undefined || m.id === null) this.#notified(m.method, isObj(m.params) ? m.params : {}, tie);
@@ -287,7 +255,7 @@ export class Modern implements Connection, Receiver {
     if (p === undefined) return;
     if (isObj(m.error) && typeof m.error.code === 'number') {
       const outcome: Outcome = { kind: 'error', error: m.error as RpcError }; // its code was looked at
-      if (p.refused && this.#strange(m.error.code)) this.#doubtful.add(outcome);
+      if (p.refused && isStrange(m.error.code)) this.#doubtful.add(outcome);
       this.#calls.settle(p.id, outcome);
     } else if (isObj(m.result)) {
       const result = Payload.of(m.result);
@@ -296,11 +264,6 @@ export class Modern implements Connection, Receiver {
         p.method === 'server/discover' ? { kind: 'result', result } : ofValue(this.terms.server, p.method, result),
       );
     } else this.unanswered(p.id, 'it answered without a result that is an object and without an error');
-  }
-
-  /** Errors that a server of this era gives to what is well-formed are its own to explain; these may mean that it is none. */
-  #strange(code: number): boolean {
-    return code === -32601 || code === -32600 || code === UNSUPPORTED_VERSION || (code <= -32000 && code > -32020);
   }
 
   #notified(method: string, params: Obj, tie: number | undefined): void {
@@ -332,26 +295,4 @@ export class Modern implements Connection, Receiver {
   #logging(x: Exchange | undefined): Exchange | undefined {
     return x?.wants.log === undefined ? undefined : x;
   }
-}
-
-/** What `server/discover` tells, if it is an answer of this era. */
-function factsOf(told: Obj): Facts | undefined {
-  const { supportedVersions, capabilities, instructions, _meta, serverInfo } = told as Record<string, unknown>;
-  if (!Array.isArray(supportedVersions) || !supportedVersions.includes(MODERN) || !isObj(capabilities))
-    return undefined;
-  const info: unknown = isObj(_meta) ? _meta[`${META}serverInfo`] : serverInfo;
-  return {
-    protocolVersion: MODERN,
-    capabilities,
-    ...(isObj(info) && { info }),
-    ...(typeof instructions === 'string' && { instructions }),
-  };
-}
-
-function ourFault(server: string, error: RpcError): RpcError {
-  return {
-    code: -32603,
-    message: `${server} did not accept how Coffer put the request`,
-    data: { code: error.code, message: error.message },
-  };
 }

@@ -32,13 +32,12 @@ export const QUESTIONS: Readonly<Record<string, string>> = {
 };
 /** Methods that a client of the newer era lets carry a question. */
 const CARRY = new Set(['tools/call', 'prompts/get', 'resources/read']);
-const ROOTS_KEPT_MS = 60_000;
 
 /** Puts a server's questions to the client: finds a call that carries each, moves it when that call ends. */
 export class Questions {
   readonly #open = new Map<RequestId, AbortController>();
   readonly #arrivals = new Set<() => void>();
-  #roots: { at: number; result: Obj } | undefined;
+  #roots: Obj | undefined;
 
   constructor(private readonly host: QuestionHost) {}
 
@@ -51,8 +50,7 @@ export class Questions {
       this.#open.delete(id);
       this.host.release();
       if (answer === undefined || gone.signal.aborted || 'moved' in answer) return;
-      if (method === 'roots/list' && 'result' in answer)
-        this.#roots = { at: this.host.clock.now(), result: answer.result };
+      if (method === 'roots/list' && 'result' in answer) this.#roots = answer.result;
       this.host.reply(id, answer);
     };
     this.#settle({ method, params: withoutToken(params) }, tie, gone.signal).then(done, () =>
@@ -87,8 +85,6 @@ export class Questions {
     while (!gone.aborted) {
       const x = this.#carrier(tie, left);
       if (x !== undefined) {
-        const known = x.rounds && ask.method === 'roots/list' ? this.#freshRoots() : undefined;
-        if (known !== undefined) return { result: known };
         const answer = await x.ask(ask, gone);
         if (!('moved' in answer)) return answer;
         // That call has ended; asking it again would go round in circles.
@@ -99,7 +95,7 @@ export class Questions {
       if (this.host.starter.capabilities[QUESTIONS[ask.method] ?? ''] === undefined)
         return { error: { code: -32601, message: `The client does not offer ${ask.method}` } };
       if (ask.method === 'roots/list') {
-        const roots = this.#roots?.result ?? this.#workingFolder();
+        const roots = this.#roots ?? this.#workingFolder();
         if (roots !== undefined) return { result: roots };
       }
       const wait = until - this.host.clock.now();
@@ -124,12 +120,6 @@ export class Questions {
       if (!x.waiting) free = x;
     }
     return free ?? any;
-  }
-
-  #freshRoots(): Obj | undefined {
-    return this.#roots !== undefined && this.host.clock.now() - this.#roots.at < ROOTS_KEPT_MS
-      ? this.#roots.result
-      : undefined;
   }
 
   #workingFolder(): Obj | undefined {

@@ -2,7 +2,7 @@
  * What a result of the newer era says of itself is between its server and Coffer: its type, how long it keeps, who made it. It
  * is taken off here, from the bytes where they have one of the shapes that servers write, so that a big result is not parsed.
  */
-import { isObj, Payload, type Ask, type Hints, type Obj, type Outcome } from '@coffer/kernel';
+import { isObj, Payload, type Hints, type Obj, type Outcome } from '@coffer/kernel';
 import { cut, edge } from './bytes.js';
 import { META } from './envelope.js';
 import { LOOK_BELOW } from './message.js';
