@@ -77,18 +77,23 @@ export function detached(x: Exchange, server: string): Exchange {
 
 interface Quiet {
   capabilities?: Obj;
+  /** The client is of the kind that takes `input` outcomes, though this call cannot end with one. */
+  rounds?: boolean;
   signal?: AbortSignal;
   onProgress?: (params: Obj) => void;
 }
 
 /** A call that can be asked nothing: a client inside the daemon, or a request whose method allows no questions. */
-export function quiet(peer: Peer, { capabilities = {}, signal = NEVER, onProgress }: Quiet = {}): Exchange {
+export function quiet(
+  peer: Peer,
+  { capabilities = {}, rounds = false, signal = NEVER, onProgress }: Quiet = {},
+): Exchange {
   return {
     id: randomUUID(),
     peer,
     capabilities,
     wants: { progress: onProgress !== undefined },
-    rounds: false,
+    rounds,
     signal,
     waiting: false,
     ask: () =>

@@ -80,7 +80,7 @@ export function createModernEdge({ core, clock, log, serverInfo }: Options): Mod
   };
 
   const discover = async (c: Client, envelope: Envelope): Promise<Outcome> => {
-    const facts = await core.facts(quiet(c.peer, { capabilities: envelope.capabilities }));
+    const facts = await core.facts(quiet(c.peer, { capabilities: envelope.capabilities, rounds: true }));
     const { capabilities, instructions } = facts;
     return {
       kind: 'result',
@@ -117,7 +117,8 @@ export function createModernEdge({ core, clock, log, serverInfo }: Options): Mod
     closed: AbortSignal,
   ): Promise<Outcome> => {
     const { capabilities } = envelope;
-    if (!ASKING.has(method)) return core.call(method, params, quiet(c.peer, { capabilities, signal: closed }));
+    if (!ASKING.has(method))
+      return core.call(method, params, quiet(c.peer, { capabilities, rounds: true, signal: closed }));
     return lot.serve({
       peer: c.peer,
       capabilities,
@@ -154,7 +155,14 @@ export function createModernEdge({ core, clock, log, serverInfo }: Options): Mod
       if (!res.writableFinished) hangUp.abort({ name: 'CANCELLED', message: 'The client hung up' });
     });
     if (method === 'subscriptions/listen') {
-      const l = await listen(core, quiet(c.peer, { capabilities: envelope.capabilities }), id, params, reply, res);
+      const l = await listen(
+        core,
+        quiet(c.peer, { capabilities: envelope.capabilities, rounds: true }),
+        id,
+        params,
+        reply,
+        res,
+      );
       c.listening.add(l);
       const over = (): void => {
         l.end();
