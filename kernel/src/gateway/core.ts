@@ -31,11 +31,11 @@ export interface GatewayCore extends Core {
 }
 
 /** Methods that go to one server, and what they call there. */
-const ROUTED: Readonly<Record<string, CapabilityType>> = {
-  'tools/call': 'tool',
-  'prompts/get': 'prompt',
-  'resources/read': 'resource',
-};
+const ROUTED: ReadonlyMap<string, CapabilityType> = new Map([
+  ['tools/call', 'tool'],
+  ['prompts/get', 'prompt'],
+  ['resources/read', 'resource'],
+]);
 
 export function createCore({ hooks, clock, log, machine, version, builtIns }: CoreParts): GatewayCore {
   const lists = createLists({
@@ -170,9 +170,9 @@ export function createCore({ hooks, clock, log, machine, version, builtIns }: Co
       s.lastUsed = clock.now();
       const ready = standings.ready(s);
       if (ready !== undefined) await ready;
-      const type = ROUTED[method];
+      const type = ROUTED.get(method);
       if (type !== undefined) return routed(s, method, type, params, x);
-      const list = LIST_METHODS[method];
+      const list = LIST_METHODS.get(method);
       if (list !== undefined) {
         if (params['cursor'] !== undefined) return fault('INVALID_PARAMS', 'Invalid cursor: lists come whole');
         return { kind: 'result', result: (await lists.get(s, list, x)).payload };
@@ -181,7 +181,7 @@ export function createCore({ hooks, clock, log, machine, version, builtIns }: Co
       return fault('METHOD_NOT_FOUND', `Method not found: ${method}`);
     },
     admit(method, params, x) {
-      const type = ROUTED[method];
+      const type = ROUTED.get(method);
       const s = standings.all.get(x.peer.key);
       if (type === undefined || s === undefined) return undefined;
       const wire = String(params[type === 'resource' ? 'uri' : 'name']);

@@ -19,12 +19,12 @@ export const TTL_MS = 60_000;
 const BUDGET_MS = 5000;
 const RETRY_MS = [2000, 5000, 15_000, 30_000, 60_000];
 
-export const LIST_METHODS: Readonly<Record<string, ListType>> = {
-  'tools/list': 'tools',
-  'prompts/list': 'prompts',
-  'resources/list': 'resources',
-  'resources/templates/list': 'resourceTemplates',
-};
+export const LIST_METHODS: ReadonlyMap<string, ListType> = new Map([
+  ['tools/list', 'tools'],
+  ['prompts/list', 'prompts'],
+  ['resources/list', 'resources'],
+  ['resources/templates/list', 'resourceTemplates'],
+]);
 export const KIND_OF = {
   tools: 'tools',
   prompts: 'prompts',

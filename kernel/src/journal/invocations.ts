@@ -43,46 +43,50 @@ export function openInvocations(db: Db, emit: (e: LiveEvent) => void, failed: (e
     'INSERT INTO mcp_invocations (timestamp, server, capability_type, capability_key, duration_ms, status, error_message, session_id, agent, rounds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   let waiting: Invocation[] = [];
-  const write = db.transaction((rows: Invocation[]) => {
+  const put = (i: Invocation): number =>
+    Number(
+      insert.run(i.timestamp, i.server, i.type, i.key, i.durationMs, i.status, i.error, i.sessionId, i.agent, i.rounds)
+        .lastInsertRowid,
+    );
+  const together = db.transaction((rows: Invocation[]) => rows.map(put));
+  const tell = (i: Invocation, id: number): void =>
+    emit({
+      type: 'invocation',
+      id,
+      timestamp: i.timestamp,
+      server: i.server,
+      capability_type: i.type,
+      capability_key: i.key,
+      duration_ms: i.durationMs,
+      status: i.status,
+      error_message: i.error,
+      session_id: i.sessionId,
+      agent: i.agent,
+    });
+  /** Rows of a batch that failed, one by one: a row that cannot be written must not take the others along. */
+  const apart = (rows: Invocation[]): void => {
     for (const i of rows) {
-      const { lastInsertRowid } = insert.run(
-        i.timestamp,
-        i.server,
-        i.type,
-        i.key,
-        i.durationMs,
-        i.status,
-        i.error,
-        i.sessionId,
-        i.agent,
-        i.rounds,
-      );
-      emit({
-        type: 'invocation',
-        id: Number(lastInsertRowid),
-        timestamp: i.timestamp,
-        server: i.server,
-        capability_type: i.type,
-        capability_key: i.key,
-        duration_ms: i.durationMs,
-        status: i.status,
-        error_message: i.error,
-        session_id: i.sessionId,
-        agent: i.agent,
-      });
+      try {
+        tell(i, put(i));
+      } catch (e) {
+        failed(e);
+      }
     }
-  });
+  };
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     clearTimeout(timer);
     const rows = waiting;
     if (rows.length === 0) return;
     waiting = [];
+    let ids: number[];
     try {
-      write(rows);
-    } catch (e) {
-      failed(e);
+      ids = together(rows);
+    } catch {
+      return apart(rows);
     }
+    // Told only of what is in the log for good.
+    ids.forEach((id, n) => tell(rows[n] as Invocation, id));
   };
   return {
     add(i) {

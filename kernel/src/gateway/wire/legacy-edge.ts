@@ -121,9 +121,11 @@ export function readMessage(m: unknown, reply: Reply): Message | undefined {
   if (!isObj(m) || m['jsonrpc'] !== '2.0') return bad(null, 'Not a JSON-RPC 2.0 message');
   const method: unknown = m['method'];
   const given: unknown = m['id'];
-  // 1e999 is a number in JSON and cannot be said back.
-  const id = typeof given === 'string' || (typeof given === 'number' && Number.isFinite(given)) ? given : undefined;
+  // A number that cannot be said back as it came (1e999, 12345678901234567890) would be another request's id.
+  const exact = typeof given === 'number' && Number.isFinite(given) && Math.abs(given) <= Number.MAX_SAFE_INTEGER;
+  const id = typeof given === 'string' || exact ? given : undefined;
   if (method !== undefined && typeof method !== 'string') return bad(id ?? null, 'method must be text');
-  if (given !== undefined && id === undefined && method !== undefined) return bad(null, 'id must be text or a number');
+  if (given !== undefined && id === undefined && method !== undefined)
+    return bad(null, 'id must be text, or a number that JSON carries exactly');
   return { method, id, params: isObj(m['params']) ? m['params'] : {}, whole: m };
 }

@@ -33,11 +33,11 @@ import { afterPage, pageNeeded } from './url-needed.js';
 
 const OUTDATED: Outcome = { kind: 'fault', fault: { name: 'UNAVAILABLE', message: 'The server became another' } };
 const HOUSEKEEPING_MS = 10_000;
-const LIST_CHANGED: Readonly<Record<string, 'tools' | 'prompts' | 'resources'>> = {
-  'notifications/tools/list_changed': 'tools',
-  'notifications/prompts/list_changed': 'prompts',
-  'notifications/resources/list_changed': 'resources',
-};
+const LIST_CHANGED: ReadonlyMap<string, 'tools' | 'prompts' | 'resources'> = new Map([
+  ['notifications/tools/list_changed', 'tools'],
+  ['notifications/prompts/list_changed', 'prompts'],
+  ['notifications/resources/list_changed', 'resources'],
+]);
 
 /** Opens the transport, shakes hands as the client behind `x`. Throws a CofferError; the transport is closed then. */
 export async function openLegacy(
@@ -225,7 +225,7 @@ class Legacy implements Connection, Receiver {
   }
 
   #asked(id: number | string, method: string, params: Obj | undefined, tie: number | undefined): void {
-    if (QUESTIONS[method] !== undefined) return this.#questions.put(id, method, params, tie);
+    if (QUESTIONS.has(method)) return this.#questions.put(id, method, params, tie);
     const answer =
       method === 'ping' ? { result: {} } : { error: { code: -32601, message: `Method not found: ${method}` } };
     this.transport.send(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
@@ -248,7 +248,7 @@ class Legacy implements Connection, Receiver {
     } else if (method === 'notifications/elicitation/complete') {
       this.events.watched({ kind: 'elicitation', params });
     } else {
-      const kind = LIST_CHANGED[method];
+      const kind = LIST_CHANGED.get(method);
       if (kind !== undefined) this.events.watched({ kind });
     }
   }

@@ -25,11 +25,11 @@ export interface QuestionHost {
 type RequestId = number | string;
 
 /** Questions a server may put, and the capability a client declares for each. */
-export const QUESTIONS: Readonly<Record<string, string>> = {
-  'roots/list': 'roots',
-  'sampling/createMessage': 'sampling',
-  'elicitation/create': 'elicitation',
-};
+export const QUESTIONS: ReadonlyMap<string, string> = new Map([
+  ['roots/list', 'roots'],
+  ['sampling/createMessage', 'sampling'],
+  ['elicitation/create', 'elicitation'],
+]);
 /** Methods that a client of the newer era lets carry a question. */
 const CARRY = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
@@ -92,7 +92,7 @@ export class Questions {
         tie = undefined;
         continue;
       }
-      if (this.host.starter.capabilities[QUESTIONS[ask.method] ?? ''] === undefined)
+      if (this.host.starter.capabilities[QUESTIONS.get(ask.method) ?? ''] === undefined)
         return { error: { code: -32601, message: `The client does not offer ${ask.method}` } };
       if (ask.method === 'roots/list') {
         const roots = this.#roots ?? this.#workingFolder();

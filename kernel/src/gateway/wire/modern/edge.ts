@@ -20,12 +20,12 @@ import { createParkingLot } from './lot.js';
 const ASKING = new Set(['tools/call', 'prompts/get', 'resources/read']);
 /** A list that a listener is told about may be kept this long, in milliseconds. */
 const GUARDED_MS = 60_000;
-const KIND_OF: Readonly<Record<string, 'tools' | 'prompts' | 'resources'>> = {
-  'tools/list': 'tools',
-  'prompts/list': 'prompts',
-  'resources/list': 'resources',
-  'resources/templates/list': 'resources',
-};
+const KIND_OF: ReadonlyMap<string, 'tools' | 'prompts' | 'resources'> = new Map([
+  ['tools/list', 'tools'],
+  ['prompts/list', 'prompts'],
+  ['resources/list', 'resources'],
+  ['resources/templates/list', 'resources'],
+]);
 
 export interface ModernEdge {
   handle(m: Message & { method: string }, req: IncomingMessage, res: ServerResponse, speaker: Speaker): Promise<void>;
@@ -94,7 +94,7 @@ export function createModernEdge({ core, clock, log, serverInfo }: Options): Mod
 
   const hintsFor = (c: Client, method: string, outcome: Extract<Outcome, { kind: 'result' }>): Hints | undefined => {
     if (!CACHED.has(method)) return undefined;
-    const kind = KIND_OF[method];
+    const kind = KIND_OF.get(method);
     if (kind === undefined) return { ttlMs: outcome.hints?.ttlMs ?? 0, cacheScope: 'private' };
     const guarded = [...c.listening].some((l) => l.want[kind] === true);
     return { ttlMs: guarded ? GUARDED_MS : 0, cacheScope: 'private' };
