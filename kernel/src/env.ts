@@ -22,7 +22,6 @@ export interface Env {
 export function readEnv(env: NodeJS.ProcessEnv): Env {
   const raw = Object.fromEntries(Object.entries(env).filter(([k]) => k.startsWith('COFFER_')));
   integer(raw, 'COFFER_MCP_MAX_CONCURRENT_SPAWNS', 4, 1, 64);
-  integer(raw, 'COFFER_CALLBACK_PORT', 0, 0, 65535);
   return {
     home: path.resolve(raw['COFFER_HOME'] || path.join(homedir(), '.coffer')),
     port: integer(raw, 'COFFER_PORT', DEFAULT_PORT, 0, 65535),

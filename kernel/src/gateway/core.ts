@@ -152,7 +152,7 @@ export function createCore({ hooks, clock, log, machine, version, builtIns }: Co
         facts.instructions === undefined || facts.instructions === '' ? [] : [`## ${name}\n\n${facts.instructions}`],
       );
       return {
-        // What Coffer itself promises, whichever servers are running: see docs/protocol.
+        // What Coffer itself promises, whichever servers are running: see docs/protocol.md.
         capabilities: {
           tools: { listChanged: true },
           prompts: { listChanged: true },

@@ -14,7 +14,7 @@ import type { Exchange, ListType, Source } from './seam.js';
 import type { OpenSource, Standing } from './standings.js';
 import type { ListedTool } from './types.js';
 
-/** How long a list of a server is good, in milliseconds. Source: contracts, section 5. */
+/** How long a list of a server is good, in milliseconds. */
 export const TTL_MS = 60_000;
 const BUDGET_MS = 5000;
 const RETRY_MS = [2000, 5000, 15_000, 30_000, 60_000];
@@ -74,7 +74,7 @@ interface Parts {
 }
 
 export function createLists({ hooks, clock, log, builtIns, announce }: Parts): Lists {
-  /** What any session saw last, by list key and type: a new session is answered from it at once (decision 25). */
+  /** What any session saw last, by list key and type: a new session is answered from it at once (docs/gateway.md). */
   const seen = new Map<string, { ref: string; items: readonly Obj[]; at: number }>();
 
   const cacheOf = (s: Standing, server: string, type: ListType): CachedList => {

@@ -1,6 +1,6 @@
 /**
  * Names on the wire. `<server>__<name>` for tools and prompts, `coffer://<server>/<original uri>` for resources and templates.
- * Server names hold no `__` and have no `_` at either end, so each wire name has exactly one reading (decision 28).
+ * Server names hold no `__` and have no `_` at either end, so each wire name has exactly one reading.
  */
 
 /** The prefix of Coffer's own tools; no server may have it. */

@@ -9,7 +9,7 @@ export type Found = { open: OpenSource; key: string } | { fault: Fault };
 
 export interface Routing {
   open: (s: Standing, type: CapabilityType, wire: string, target: Target | undefined) => Found;
-  /** `coffer://…`, or an upstream's raw URI when exactly one visible server has it (decision 26). */
+  /** `coffer://…`, or an upstream's raw URI when exactly one visible server has it (docs/gateway.md). */
   findUri: (s: Standing, uri: string, x: Exchange) => Promise<Found>;
   unknown: (type: CapabilityType, wire: string) => Fault;
 }

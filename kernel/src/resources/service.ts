@@ -15,7 +15,7 @@ import type { ResourceStore } from './store.js';
 import type { Actor, Resource, ResourceDraft, Resources } from './types.js';
 import { check } from './validate.js';
 
-/** Source: contracts, decision 4. */
+/** Names go into URIs, file names and tool names: docs/gateway.md. */
 export const NAME_PATTERN = '^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$';
 
 interface Deps {

@@ -1,5 +1,5 @@
 /**
- * The vault without a daemon: what the CLI needs to find one, and to back up and restore a stopped one (decision 29).
+ * The vault without a daemon: what the CLI needs to find one, and to back up and restore a stopped one (docs/decisions/0005).
  * @packageDocumentation
  */
 export { backupVault, checkBackup, isPopulated, restoreVault, TREES, type BackupReport } from './backup.js';

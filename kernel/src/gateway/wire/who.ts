@@ -1,4 +1,4 @@
-/** Who speaks: from the headers of a shim or a configured client, or from what the message says (decisions 31 and 33). */
+/** Who speaks: from the headers of a shim or a configured client, or from what the message says. */
 import type { IncomingMessage } from 'node:http';
 import { isObj, type Obj } from '../../json.js';
 import type { Peer } from '../seam.js';

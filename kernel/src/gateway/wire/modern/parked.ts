@@ -34,7 +34,7 @@ export interface Limits {
   /** Questions asked within this time go out together, in milliseconds. */
   readonly settleMs: number;
 }
-/** Source: study of the two eras, section 3.1. */
+/** docs/protocol.md tells people of these. */
 export const LIMITS: Limits = { parkMs: 600_000, replayMs: 60_000, rounds: 16, perPeer: 32, settleMs: 5 };
 
 export interface Question {
