@@ -1,25 +1,34 @@
 #!/usr/bin/env node
 /** The daemon's program. It is started detached by whoever needs it, or in the foreground by `coffer daemon start --foreground`. */
 import { fileURLToPath } from 'node:url';
-import { AlreadyRunning, startDaemon } from './daemon/daemon.js';
+import { AlreadyRunning, startDaemon, type Daemon } from './daemon/daemon.js';
 import { ERRORS, isCofferError } from './errors.js';
 import { readEnv } from './env.js';
 
+// SQLite makes the database, its write-ahead files and backups with the process's own mask.
+process.umask(0o077);
+
+let daemon: Daemon | undefined;
+const early: string[] = [];
+// One plugin's stray error must not end the daemon of all others, nor its start: it is logged, and the rest goes on.
+const stray = (error: unknown): void => {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (daemon !== undefined) daemon.services.log.logger.error('an error reached nobody', { stack });
+  else if (early.length < 20) early.push(stack);
+};
+process.on('uncaughtException', stray);
+process.on('unhandledRejection', stray);
+
 try {
-  const daemon = await startDaemon({
+  daemon = await startDaemon({
     env: readEnv(process.env),
     binaryPath: fileURLToPath(import.meta.url),
     ...(process.stderr.isTTY ? { mirror: process.stderr } : {}),
   });
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void daemon.stop());
-  // One plugin's stray error must not end the daemon of all others: it is logged, and the rest goes on.
-  const stray = (error: unknown): void =>
-    daemon.services.log.logger.error('an error reached nobody', {
-      stack: error instanceof Error ? error.stack : String(error),
-    });
-  process.on('uncaughtException', stray);
-  process.on('unhandledRejection', stray);
-  await daemon.ended;
+  const { stop, ended } = daemon;
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop());
+  for (const stack of early.splice(0)) daemon.services.log.logger.error('an error reached nobody', { stack });
+  await ended;
   process.exit(0);
 } catch (e) {
   // Another start was faster: the daemon that was wanted is there.
@@ -27,7 +36,12 @@ try {
     process.stderr.write(`${e.message}\n`);
     process.exit(0);
   }
-  if (!isCofferError(e)) throw e;
+  if (!isCofferError(e)) {
+    // Throwing on would reach the handler above, and the process would not end.
+    for (const stack of early) process.stderr.write(`${stack}\n`);
+    process.stderr.write(`${e instanceof Error ? (e.stack ?? e.message) : String(e)}\n`);
+    process.exit(1);
+  }
   process.stderr.write(`${e.code}: ${e.message}\n`);
   process.exit(ERRORS[e.code].exit);
 }

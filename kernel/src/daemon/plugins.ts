@@ -3,7 +3,7 @@ import { iso } from '../clock.js';
 import type { Services } from '../container.js';
 import type { Plugin } from '../plugin/contract.js';
 import { createHost, type Host } from '../plugin/host.js';
-import { createInstaller, linkKernel, type Installer } from '../plugin/install.js';
+import { createInstaller, linkKernel, sweepStaging, type Installer } from '../plugin/install.js';
 import { discoverBundled, discoverInstalled } from '../plugin/manifest.js';
 import { createView, type Declarations } from '../plugin/view.js';
 import { VERSION } from '../product.js';
@@ -25,6 +25,7 @@ export function createPlugins(s: Services, changed: () => void): Plugins {
   const host: Host = createHost({
     log: s.log.logger,
     now: () => iso(s.clock),
+    clock: s.clock,
     view: (record) => createView(record, s, declared, (name, where, e, fatal) => host.report(name, where, e, fatal)),
     retract(record) {
       s.kinds.undefine(record.name);
@@ -44,6 +45,7 @@ export function createPlugins(s: Services, changed: () => void): Plugins {
     installer: createInstaller(s.paths.plugins, host, s.audit),
     async load(bundled, given) {
       const own = bundled === null ? { found: [], broken: [] } : discoverBundled(bundled);
+      sweepStaging(s.paths.plugins);
       const installed = discoverInstalled(s.paths.plugins);
       if (installed.found.length > 0) linkKernel(s.paths.plugins);
       for (const b of [...own.broken, ...installed.broken]) host.addBroken(b.name, b.source, b.reason);

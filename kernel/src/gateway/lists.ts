@@ -169,6 +169,8 @@ export function createLists({ hooks, clock, log, builtIns, announce }: Parts): L
         return c.items;
       }
     }
+    // Known to be away, and asked again behind in a moment: whoever lists meanwhile must not wait for it again.
+    if (s.missing.get(`${open.offer.name}/${type}`)?.retry !== undefined) return undefined;
     const budget = open.offer.listBudgetMs ?? BUDGET_MS;
     const late = Symbol('late');
     let timer: { clear(): void } | undefined;
@@ -234,6 +236,10 @@ export function createLists({ hooks, clock, log, builtIns, announce }: Parts): L
         // A list made from what was fetched before must not be kept for the rest of its time.
         c.at = 0;
         c.fetching = undefined;
+        // It lives: the next list asks it, without waiting for the retry.
+        const missing = s.missing.get(`${server}/${type}`);
+        missing?.retry?.clear();
+        if (missing !== undefined) s.missing.set(`${server}/${type}`, { reason: missing.reason, attempts: 0 });
         s.rendered.delete(type);
         const ref = s.sources.get(server)?.offer.ref;
         for (const [key, entry] of seen) if (entry.ref === ref && key.endsWith(`/${type}`)) seen.delete(key);

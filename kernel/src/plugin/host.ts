@@ -2,15 +2,17 @@
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
 import { CofferError, className, isCofferError } from '../errors.js';
-import { API_VERSION, isPlugin, type Kernel, type Logger, type Plugin } from './contract.js';
+import { API_VERSION, isPlugin, type Clock, type Kernel, type Logger, type Plugin } from './contract.js';
 import type { Found } from './manifest.js';
-import { inTime } from './in-time.js';
+import { END_MS, LOAD_MS, Late, inTime } from './in-time.js';
+import { clearLoading, markLoading, wasLoading } from './loading.js';
 import { newRecord, runs, type PluginRecord } from './record.js';
 
 /** What the host needs from the composition root. */
 export interface HostParts {
   log: Logger;
   now: () => string;
+  clock: Clock;
   /** The narrow view of the kernel for one plugin. */
   view: (record: PluginRecord) => Kernel;
   /** Takes back what a plugin declared outside its own record: kinds, tools, routes, services. */
@@ -91,7 +93,7 @@ export function createHost(parts: HostParts): Host {
     for (const t of r.taps) t.active = false;
     for (const e of r.effects.splice(0).reverse()) {
       try {
-        await inTime(e.dispose());
+        await inTime(e.dispose(), END_MS, 'it');
       } catch (error) {
         log.error('an effect did not end cleanly', { plugin: r.name, effect: e.label, error: className(error) });
       }
@@ -138,6 +140,7 @@ export function createHost(parts: HostParts): Host {
     const from = performance.now();
     r.errors = [];
     r.registering = true;
+    markLoading(r);
     try {
       const returned: unknown = plugin.register(parts.view(r));
       if (returned instanceof Promise) {
@@ -152,6 +155,7 @@ export function createHost(parts: HostParts): Host {
       fail(r, describe(e));
       log.error('register failed', { plugin: r.name, stack: e instanceof Error ? e.stack : undefined });
     }
+    clearLoading(r);
     r.registering = false;
     r.startMs = performance.now() - from;
   };
@@ -159,8 +163,9 @@ export function createHost(parts: HostParts): Host {
   const startOne = async (r: PluginRecord): Promise<void> => {
     if (!runs(r) || r.definition?.start === undefined) return;
     const from = performance.now();
+    const { definition } = r;
     try {
-      await r.definition.start(parts.view(r));
+      await loading(r, 'its start()', async () => definition.start?.(parts.view(r)));
     } catch (e) {
       // Disabled while it started: its end is known already.
       if (!runs(r)) return;
@@ -171,13 +176,26 @@ export function createHost(parts: HostParts): Host {
     r.startMs = (r.startMs ?? 0) + performance.now() - from;
   };
 
-  const importOne = async (found: Found): Promise<void> => {
-    const r = newRecord(found);
-    records.set(r.name, r);
+  /** Code of a plugin that may take its time, within limits. A mark that stays keeps a plugin that hangs out of the next start. */
+  const loading = async <T>(r: PluginRecord, what: string, work: () => Promise<T>): Promise<T> => {
+    markLoading(r);
+    let hung = false;
     try {
-      const module = (await import(pathToFileURL(path.join(found.dir, found.manifest.plugin)).href)) as {
-        default?: unknown;
-      };
+      return await inTime(work(), LOAD_MS, what, parts.clock);
+    } catch (e) {
+      hung = e instanceof Late;
+      throw hung ? new CofferError('PLUGIN_INVALID', (e as Late).message) : e;
+    } finally {
+      if (!hung) clearLoading(r);
+    }
+  };
+
+  const importOne = async (r: PluginRecord): Promise<void> => {
+    const { dir, manifest } = r;
+    if (dir === null || manifest === null) return;
+    try {
+      const url = pathToFileURL(path.join(dir, manifest.plugin)).href;
+      const module = await loading(r, 'the import of its module', () => import(url) as Promise<{ default?: unknown }>);
       if (!isPlugin(module.default))
         throw new CofferError('PLUGIN_INVALID', 'its module has no default export made with definePlugin()');
       if (module.default.name !== r.name)
@@ -247,7 +265,16 @@ export function createHost(parts: HostParts): Host {
           } catch (e) {
             fail(r, describe(e));
           }
-        } else await importOne(item);
+        } else {
+          const r = newRecord(item);
+          records.set(name, r);
+          if (wasLoading(r))
+            fail(
+              r,
+              `its last load ended or hung the daemon; update it, remove it, or try again with: coffer plugin enable ${name}`,
+            );
+          else await importOne(r);
+        }
         names.push(name);
       }
       const { done, rest } = ordered(names);
@@ -274,7 +301,9 @@ export function createHost(parts: HostParts): Host {
       const r = get(name);
       parts.setEnabled(name, true);
       if (runs(r)) return r;
-      await registerOne(r);
+      // It could not be imported when the daemon started, or was left out because it once ended it.
+      if (r.definition === null && r.dir !== null) await importOne(r);
+      if (r.definition !== null || r.dir === null) await registerOne(r);
       await startOne(r);
       if (runs(r)) await revive(name);
       parts.changed();

@@ -1,12 +1,28 @@
-/** How long an effect may take to end, in milliseconds: one that hangs must not keep the daemon from stopping. */
-const END_MS = 5000;
+import type { Clock } from './contract.js';
 
-/** Waits for the end of an effect. Rejects with what it threw, or when it takes too long. */
-export async function inTime(end: void | Promise<void>): Promise<void> {
-  if (!(end instanceof Promise)) return;
-  let timer: NodeJS.Timeout | undefined;
+/** How long an effect may take to end, in milliseconds: one that hangs must not keep the daemon from stopping. */
+export const END_MS = 5000;
+/** How long a plugin may take to be imported, and to start, in milliseconds: the daemon serves nobody until then. */
+export const LOAD_MS = 10_000;
+
+/** Something did not settle within its time. */
+export class Late extends Error {
+  override readonly name = 'Late';
+}
+
+/** Waits for the work. Rejects with what it threw, or with Late when it takes too long; it is not ended then. */
+export async function inTime<T>(work: T | Promise<T>, ms: number, what: string, clock?: Clock): Promise<T> {
+  if (!(work instanceof Promise)) return work;
+  let clear: () => void = () => undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`it did not end within ${END_MS / 1000} s`)), END_MS);
+    const tell = (): void => reject(new Late(`${what} did not end within ${ms / 1000} s`));
+    if (clock === undefined) {
+      const timer = setTimeout(tell, ms);
+      clear = () => clearTimeout(timer);
+    } else {
+      const timer = clock.setTimeout(tell, ms);
+      clear = () => timer.clear();
+    }
   });
-  await Promise.race([end, late]).finally(() => clearTimeout(timer));
+  return Promise.race([work, late]).finally(clear);
 }

@@ -51,7 +51,7 @@ export interface Installer {
   toggle(name: string, enabled: boolean, actor: Actor): Promise<PluginRecord>;
 }
 
-/** Lets plugins in the vault import `@coffer/kernel` without an install: the link is the running product's own copy (decision 32). */
+/** Lets plugins in the vault import `@coffer/kernel` without an install: the link is the running product's own copy (docs/decisions/0006). */
 export function linkKernel(pluginsDir: string): void {
   const scope = path.join(pluginsDir, 'node_modules', '@coffer');
   const link = path.join(scope, 'kernel');
@@ -60,6 +60,13 @@ export function linkKernel(pluginsDir: string): void {
   if (there?.isSymbolicLink() === true && readlinkSync(link) === KERNEL) return;
   rmSync(link, { recursive: true, force: true });
   symlinkSync(KERNEL, link, 'junction');
+}
+
+/** Removes what an installation left that was killed half-way. Only under the vault's lock, before anything is installed. */
+export function sweepStaging(pluginsDir: string): void {
+  if (!existsSync(pluginsDir)) return;
+  for (const name of readdirSync(pluginsDir))
+    if (name.startsWith('.staging-')) rmSync(path.join(pluginsDir, name), { recursive: true, force: true });
 }
 
 export function createInstaller(dir: string, host: Host, audit: Audit): Installer {

@@ -108,6 +108,23 @@ describe('lists of all servers as one', () => {
     expect(k.services.gateway.missing('c')).to.deep.equal([]);
   });
 
+  it('ask one that is down once, however often they are made, until it is tried again behind', async () => {
+    const bad = server('bad', { onList: () => Promise.reject(new CofferError('UPSTREAM_UNAVAILABLE', 'bad is down')) });
+    const good = server('good', { lists: { tools: [tool('x')] } });
+    const { client, clock, k } = await gateway([bad, good]);
+    const c = await client();
+    for (let i = 0; i < 10; i++) expect(await c.names()).to.deep.equal(['good__x']);
+    expect(bad.listed).to.have.length(1);
+    expect(k.services.gateway.missing('c')).to.deep.equal([{ server: 'bad', reason: 'bad is down' }]);
+    await clock.advance(2000);
+    expect(bad.listed).to.have.length(2);
+    delete bad.onList;
+    bad.lists.tools = [tool('y')];
+    // the server itself says that it is back
+    bad.opened[0]?.tell({ kind: 'tools' });
+    expect(await c.names()).to.deep.equal(['bad__y', 'good__x']);
+  });
+
   it('wait for a slow one only so long', async () => {
     let go: (items: Obj[]) => void = () => undefined;
     const slow = server('slow', { budgetMs: 100, onList: () => new Promise((resolve) => (go = resolve)) });

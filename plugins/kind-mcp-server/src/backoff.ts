@@ -3,7 +3,7 @@ import type { Clock } from '@coffer/kernel';
 const APART_MS = [1000, 5000, 30_000] as const;
 const COOLDOWN_MS = 60_000;
 
-/** When a server that did not start may be tried again: 1, 5 and 30 s after a failure, then not for a minute. */
+/** When a server that did not start may be tried again: 1, 5 and 30 s after a failure, then once a minute. */
 export class Backoff {
   #failures = 0;
   #notBefore = 0;
@@ -15,17 +15,9 @@ export class Backoff {
     return this.#failures;
   }
 
-  /** Milliseconds until the next attempt. */
+  /** Milliseconds until the next attempt; calls fail at once meanwhile. */
   wait(): number {
     return Math.max(0, this.#notBefore - this.clock.now());
-  }
-
-  /** Calls fail at once meanwhile. */
-  cooling(): boolean {
-    if (this.#failures <= APART_MS.length) return false;
-    if (this.wait() > 0) return true;
-    this.#failures = 0;
-    return false;
   }
 
   failed(reason: string): void {

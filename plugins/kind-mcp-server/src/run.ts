@@ -24,7 +24,6 @@ export class Run {
   #closing: Promise<void> | undefined;
   readonly #backoff: Backoff;
   #idle: { clear(): void } | undefined;
-  #wake: () => void = () => undefined;
   #usedAt = 0;
   #want: Watch = {};
   #sink: (e: WatchEvent) => void = () => undefined;
@@ -176,11 +175,12 @@ export class Run {
   async #connect(x: Exchange): Promise<Connection> {
     if (this.#closing !== undefined) throw this.#replaced();
     if (this.#connection !== undefined) return this.#connection;
-    if (this.#backoff.cooling()) {
+    if (this.#starting === undefined && this.#backoff.wait() > 0) {
       const seconds = Math.ceil(this.#backoff.wait() / 1000);
+      const { failures } = this.#backoff;
       throw new CofferError(
         'UPSTREAM_UNAVAILABLE',
-        `${this.host.server} failed to start ${this.#backoff.failures} times and is tried again in ${seconds} s. ${this.#backoff.reason}`,
+        `${this.host.server} failed to start${failures === 1 ? '' : ` ${failures} times`} and is tried again in ${seconds} s. ${this.#backoff.reason}`,
       );
     }
     this.#starting ??= this.#start(x).finally(() => (this.#starting = undefined));
@@ -188,9 +188,6 @@ export class Run {
   }
 
   async #start(x: Exchange): Promise<Connection> {
-    const wait = this.#backoff.wait();
-    if (wait > 0) await this.#pause(wait);
-    if (this.#closing !== undefined) throw this.#replaced();
     let connection: Connection | undefined;
     let lost: string | undefined;
     const events: ConnectionEvents = {
@@ -240,16 +237,6 @@ export class Run {
     );
   }
 
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = this.host.clock.setTimeout(resolve, ms);
-      this.#wake = () => {
-        timer.clear();
-        resolve();
-      };
-    });
-  }
-
   #lost(connection: Connection, reason: string): void {
     this.#connection = undefined;
     this.#idle?.clear();
@@ -289,7 +276,6 @@ export class Run {
     this.#idle?.clear();
     // After this turn of the loop, so that whoever waits sees that it is closing.
     await Promise.resolve();
-    this.#wake();
     await this.#starting?.catch(() => undefined);
     while (drain && (this.#connection?.open ?? 0) > 0)
       await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS));
