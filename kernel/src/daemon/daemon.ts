@@ -13,6 +13,7 @@ import { hiddenByScope } from '../scope/scope.js';
 import { dropDiscovery, isAlive, readDiscovery } from '../vault/discovery.js';
 import { withVaultLock } from '../vault/lock.js';
 import { ensureHome, pathsOf } from '../vault/paths.js';
+import { recoverRestore } from '../vault/restore.js';
 import { createHealths, standDown } from './health.js';
 import { createPlugins } from './plugins.js';
 import { createSite } from './site.js';
@@ -60,6 +61,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     if (known !== undefined && known.pid !== process.pid && (await isAlive(known))) {
       throw new AlreadyRunning(known.port);
     }
+    recoverRestore(paths);
     const log = openLog(paths.logs, options.env.logLevel, options.mirror);
     const clock = options.clock ?? systemClock;
     try {

@@ -37,6 +37,8 @@ export function buildApp(
         try {
           await handle(ctx);
         } catch (e) {
+          const full = unwritableDatabase(e);
+          if (full !== undefined) throw full;
           if (!isCofferError(e)) report(route.plugin, e);
           throw e;
         }
@@ -124,6 +126,19 @@ function handler(route: MountedRoute): (ctx: Koa.Context) => Promise<void> {
     else ctx.body = answer;
     if (route.response === undefined) ctx.status = route.status ?? 204;
   };
+}
+
+/** A full disk or a read-only folder is nobody's fault inside: the person can mend it, so it is said. */
+function unwritableDatabase(e: unknown): CofferError | undefined {
+  const code = (e as { code?: unknown } | undefined)?.code;
+  if (typeof code !== 'string' || !/^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/.test(code)) return undefined;
+  const why = code === 'SQLITE_FULL' ? 'the disk is full' : `the system refuses (${code})`;
+  return new CofferError(
+    'VAULT_UNWRITABLE',
+    `The vault cannot be written: ${why}. Free some space or make it writable, then try again.`,
+    {},
+    { cause: e },
+  );
 }
 
 /** Given to every answer by the server; also in the log line of a request that failed. */

@@ -1,6 +1,16 @@
-/** Backup and restore of a vault. The database is copied with SQLite's own backup, so a daemon may write meanwhile. */
+/** Backup of a vault. The database is copied with SQLite's own backup, so a daemon may write meanwhile. */
 import Database from 'better-sqlite3';
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { CofferError } from '../errors.js';
 import { unwritable } from './paths.js';
@@ -51,6 +61,7 @@ export async function backupVault(paths: Paths, dest: string, options: BackupOpt
     const source = db ?? new Database(paths.db, { readonly: true, fileMustExist: true });
     try {
       await source.backup(path.join(work, 'coffer.db'));
+      chmodSync(path.join(work, 'coffer.db'), 0o600);
     } finally {
       if (db === undefined) source.close();
     }
@@ -109,56 +120,6 @@ export function checkBackup(src: string): void {
       { cause: e },
     );
   }
-}
-
-/** Is there something a restore would replace? */
-export function isPopulated(paths: Paths): boolean {
-  return existsSync(paths.db);
-}
-
-/**
- * Replaces database and trees by those of a backup. Everything is first copied beside the vault, then swapped by renames; a
- * failure on the way puts the old state back. No daemon may run.
- */
-export function restoreVault(paths: Paths, src: string): { trees: string[]; master_key: boolean } {
-  checkBackup(src);
-  const stamp = `${process.pid}-${Date.now()}`;
-  const incoming = path.join(paths.home, `.restore-${stamp}`);
-  const outgoing = path.join(paths.home, `.replaced-${stamp}`);
-  const trees = readdirSync(src, { withFileTypes: true })
-    .filter((e) => e.isDirectory())
-    .map((e) => e.name);
-  const key = existsSync(path.join(src, 'master.key'));
-  const moved: [from: string, to: string][] = [];
-  const move = (from: string, to: string): void => {
-    if (!existsSync(from)) return;
-    renameSync(from, to);
-    moved.push([from, to]);
-  };
-  try {
-    mkdirSync(incoming, { recursive: true, mode: 0o700 });
-    mkdirSync(outgoing, { recursive: true, mode: 0o700 });
-    for (const name of ['coffer.db', ...trees, ...(key ? ['master.key'] : [])])
-      cpSync(path.join(src, name), path.join(incoming, name), {
-        recursive: true,
-        preserveTimestamps: true,
-        verbatimSymlinks: true,
-      });
-    const all = new Set([...TREES, ...trees]);
-    // Write-ahead files of the old database must not be read with the new one.
-    for (const name of ['coffer.db', 'coffer.db-wal', 'coffer.db-shm', ...all, ...(key ? ['master.key'] : [])])
-      move(path.join(paths.home, name), path.join(outgoing, name));
-    for (const name of ['coffer.db', ...trees, ...(key ? ['master.key'] : [])])
-      move(path.join(incoming, name), path.join(paths.home, name));
-  } catch (e) {
-    for (const [from, to] of moved.reverse()) renameSync(to, from);
-    rmSync(incoming, { recursive: true, force: true });
-    rmSync(outgoing, { recursive: true, force: true });
-    throw unwritable(paths.home, e);
-  }
-  rmSync(incoming, { recursive: true, force: true });
-  rmSync(outgoing, { recursive: true, force: true });
-  return { trees, master_key: key };
 }
 
 function sizeOf(folder: string): number {
