@@ -50,9 +50,11 @@ function valueOf(text: string): unknown {
   }
 }
 
-/** The text of a file, or of stdin for `-`. */
+/** The text of a file, or of stdin for `-`. What is no name of a file is not shown: it may hold a secret. */
 export async function readSource(file: string): Promise<string> {
   if (file === '-') return readStdin();
+  if (/^\s*[{[]|[\n\r]/.test(file) || file.length > 1024)
+    throw usage('this takes the name of a file, or - for stdin, and was given text. Put it into a file or pipe it in.');
   try {
     return readFileSync(file, 'utf8');
   } catch (e) {

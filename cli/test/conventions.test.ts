@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { ERRORS } from '@coffer/kernel';
 import { exitCodeOf } from '../src/failure.js';
 import { since, withSettings } from '../src/input.js';
+import { table } from '../src/table.js';
 import { bytes, clean, duration, when } from '../src/text.js';
 import { COFFER, createHome, EXAMPLE, type Home } from './harness.js';
 
@@ -123,6 +124,17 @@ describe('conventions of every command', function () {
     });
     expect(ran.code).to.equal(6);
     expect(ran.err).to.not.include('hush');
+    const typed = await home.run([
+      'resource',
+      'add',
+      'bookmark',
+      'two',
+      '--verbose',
+      '--config',
+      '{"title":"hush-hush"}',
+    ]);
+    expect(typed.code).to.equal(2);
+    expect(typed.err).to.include('name of a file').and.not.include('hush');
   });
 
   it('refuses what cannot be undone without a terminal, unless forced', async () => {
@@ -232,6 +244,23 @@ describe('how values look to people', () => {
     expect(when(new Date(2025, 11, 1, 7, 5, 9).toISOString(), now)).to.equal('2025-12-01 07:05:09');
     expect(when(null, now)).to.equal('-');
   });
+  it('keeps one long cell from padding every row, and cuts prose before names', () => {
+    const rows = [
+      ['short', 'yes', 'what it is for'],
+      ['n'.repeat(200), 'yes', 'another one, described at some length'],
+    ];
+    const widest = (width?: number): number =>
+      Math.max(
+        ...table(['NAME', 'ENABLED', 'DESCRIPTION'], rows, width)
+          .split('\n')
+          .map((l) => l.length),
+      );
+    expect(widest()).to.be.below(130);
+    expect(widest(60)).to.be.at.most(60);
+    const lines = table(['NAME', 'DESCRIPTION'], [['a-name-of-twenty-two-x', 'word '.repeat(20).trim()]], 50);
+    expect(lines).to.include('a-name-of-twenty-two-x').and.match(/…$/);
+  });
+
   it('takes out of foreign text what a terminal would obey', () => {
     expect(clean('a\u001b[31mred\u0007\nb\u202e')).to.equal('a[31mred b');
   });

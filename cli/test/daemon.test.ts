@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { pathsOf, withVaultLock } from '@coffer/kernel/vault';
 import { isRunning } from '../src/daemon/process.js';
@@ -32,6 +32,13 @@ describe('coffer daemon', function () {
     expect(await home.ok(['daemon', 'stop'])).to.include('has stopped');
     expect(isRunning(pid)).to.equal(false);
     expect(existsSync(join(home.dir, 'daemon.json'))).to.equal(false);
+  });
+
+  it('keeps one vault under a relative COFFER_HOME', async () => {
+    await home.ok(['daemon', 'start'], { env: { COFFER_HOME: basename(home.dir) }, cwd: dirname(home.dir) });
+    expect(existsSync(join(home.dir, 'coffer.db'))).to.equal(true);
+    expect(existsSync(join(home.dir, basename(home.dir)))).to.equal(false);
+    expect(await home.json(['daemon', 'status'])).to.include({ pid: home.record().pid });
   });
 
   it('is fine with stopping what does not run', async () => {

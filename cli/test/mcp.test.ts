@@ -95,13 +95,28 @@ describe('coffer mcp', function () {
 
   it('lists servers, tests them, and exits 7 for one that does not answer', async () => {
     expect(await home.ok(['mcp', 'list']))
-      .to.match(/^NAME +ENABLED +STATUS/)
+      .to.match(/^NAME +ENABLED +STATUS +TRANSPORT +DESCRIPTION$/m)
+      .and.match(/^words .*changed$/m)
+      .and.match(/^far: \S+/m)
       .and.match(/^words +yes +healthy/m);
     expect(await home.ok(['mcp', 'test', 'words'])).to.match(/^words answers: MCP \d{4}-/);
     const ran = await home.run(['mcp', 'test', 'far', '--json']);
     expect(ran.code).to.equal(7);
     expect(JSON.parse(ran.out)).to.include({ ok: false });
     expect(ran.err).to.match(/^UPSTREAM_UNAVAILABLE: far does not answer/);
+  });
+
+  it('shows counts, scope, and which shorter server name a long tool name needs', async () => {
+    const long = 'a-server-with-a-name-so-long-that-clients-will-not-take-it-all';
+    await home.ok(['mcp', 'add', long, '--', ...line]);
+    await home.ok(['mcp', 'tool', 'disable', long, 'echo']);
+    await home.ok(['scope', 'set', `mcp_server:${long}`, '--machine', '*=claude-code']);
+    const page = await home.ok(['mcp', 'show', long]);
+    const { tools } = await home.json(['mcp', 'tool', 'list', long]);
+    expect(page).to.match(new RegExp(`^tools +${tools.length - 1} of ${tools.length} enabled$`, 'm'));
+    expect(page).to.match(/^scope +.*claude-code/m);
+    expect(page).to.match(/^note +.*over their limit of 64; a server name of at most \d+ characters would do/m);
+    await home.ok(['mcp', 'remove', long, '--force']);
   });
 
   it('lists tools, resources and prompts, and switches single ones', async () => {
@@ -221,6 +236,27 @@ describe('coffer mcp', function () {
       'mcp/words/A_SECRET',
     );
     expect((await home.run(['mcp', 'import', '-', '--yes'], { input: 'neither = [' })).code).to.equal(6);
+  });
+
+  it('leaves a stored credential alone on import, and stores another value under a free name', async () => {
+    const config = (name: string, value: string): string =>
+      JSON.stringify({ mcpServers: { [name]: { command, args, env: { API_TOKEN: value } } } });
+    const bound = async (): Promise<string> => {
+      await home.ok(['mcp', 'import', '--yes'], { input: config('again', 'second-value') });
+      return (await home.json(['mcp', 'show', 'again'])).config.transport.credential_refs.API_TOKEN;
+    };
+    await home.ok(['credentials', 'set', 'mcp/again/API_TOKEN'], { input: 'first-value' });
+    const said = await home.ok(['mcp', 'import', '--yes'], { input: config('again', 'second-value') });
+    expect(said).to.include('stored as mcp/again/API_TOKEN-2').and.not.include('-value');
+    expect(await home.ok(['credentials', 'get', 'mcp/again/API_TOKEN', '--show'])).to.equal('first-value\n');
+    expect(await home.ok(['credentials', 'get', 'mcp/again/API_TOKEN-2', '--show'])).to.equal('second-value\n');
+    await home.ok(['mcp', 'remove', 'again', '--force']);
+    await home.ok(['credentials', 'set', 'mcp/again/API_TOKEN'], { input: 'second-value' });
+    expect(await bound(), 'the same value').to.equal('mcp/again/API_TOKEN');
+    await home.ok(['mcp', 'remove', 'again', '--force']);
+    const kept = await home.ok(['mcp', 'import', '--yes'], { input: config('again', '${NOT_SET_ANYWHERE}') });
+    expect(kept).to.include('uses the stored credential').and.include('coffer credentials set mcp/again/API_TOKEN');
+    await home.ok(['mcp', 'remove', 'again', '--force']);
   });
 
   it('removes a server only when asked twice', async () => {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isObj } from './message.js';
 
-/** The vault's folder: `COFFER_HOME`, else `~/.coffer`. */
-export const home = process.env.COFFER_HOME || join(homedir(), '.coffer');
+/** The vault's folder, absolute: `COFFER_HOME`, else `~/.coffer`. */
+export const home = resolve(process.env.COFFER_HOME || join(homedir(), '.coffer'));
 
 /** A daemon as its discovery file names it. */
 export interface Daemon {

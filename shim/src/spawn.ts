@@ -25,6 +25,8 @@ export async function spawnDaemon(): Promise<Daemon> {
     detached: true,
     stdio: ['ignore', log, log],
     cwd: home,
+    // Absolute: from there a relative COFFER_HOME would name another folder.
+    env: { ...process.env, COFFER_HOME: home },
     windowsHide: true,
   });
   closeSync(log);

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { json, result } from './fake-daemon.js';
 import { bench } from './harness.js';
 import { BUNDLE, Shim, until } from './shim-process.js';
@@ -45,8 +45,8 @@ describe('coffer-mcp-shim as a process', () => {
       symlinkSync(join(folder, 'shim/dist/coffer-mcp-shim.cjs'), join(folder, 'bin/coffer-mcp-shim'));
       return join(folder, 'bin/coffer-mcp-shim');
     }
-    function start(script: string): Shim {
-      const shim = new Shim(at.daemon.home, [], { COFFER_NO_SPAWN: '' }, script);
+    function start(script: string, home = at.daemon.home): Shim {
+      const shim = new Shim(home, [], { COFFER_NO_SPAWN: '' }, script);
       at.later(() => shim.kill());
       at.later(() => {
         const file = join(at.daemon.home, 'daemon.json');
@@ -67,6 +67,14 @@ describe('coffer-mcp-shim as a process', () => {
       shim.request(1, 'initialize', {});
       expect((await shim.answer(1)).result.from).to.be.a('number');
       expect(readFileSync(join(at.daemon.home, 'logs/daemon.log'), 'utf8')).to.equal('a line for daemon.log\n');
+      expect(starts()).to.have.length(1);
+    });
+
+    it('means the folder where it runs itself by a relative COFFER_HOME', async () => {
+      await vanish();
+      const shim = start(product(DAEMON), relative(process.cwd(), at.daemon.home));
+      shim.request(1, 'initialize', {});
+      expect((await shim.answer(1)).result.from).to.be.a('number');
       expect(starts()).to.have.length(1);
     });
 

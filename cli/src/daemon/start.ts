@@ -57,6 +57,8 @@ async function start(): Promise<Obj> {
     detached: true,
     stdio: ['ignore', log, log],
     cwd: home(),
+    // Absolute: from there a relative COFFER_HOME would name another folder.
+    env: { ...process.env, COFFER_HOME: home() },
     windowsHide: true,
   });
   closeSync(log);

@@ -1,6 +1,6 @@
 import { isObj, type Obj } from '@coffer/kernel';
 import { DEFAULTS } from './config.js';
-import { looksSecret, namesSecret } from './secrets.js';
+import { looksSecret, namesSecret, secretInPlain } from './secrets.js';
 import { expand } from './variables.js';
 
 /** A value that should become a credential. Where it was is told, never what it is. */
@@ -64,6 +64,8 @@ export function convertServer(given: string, entry: unknown, variables: Variable
       ...(typeof entry.cwd === 'string' && { cwd: path(entry.cwd, 'cwd') }),
     };
   }
+  const misplaced = secretInPlain(transport);
+  if (misplaced !== undefined) return misplaced.message;
   const disabled = entry.disabled === true || entry.enabled === false;
   if (disabled) notes.push('It is switched off in the source');
   return { name, config: { transport, ...limits(entry) }, secrets, notes, disabled };
@@ -88,8 +90,12 @@ function lift(
       (value !== '' && namesSecret(key)) ||
       (variable !== undefined && namesSecret(variable));
     if (!secret) {
-      plain[key] = text(value, `${where}.${key}`);
-      continue;
+      const filled = text(value, `${where}.${key}`);
+      // A variable without a telling name may still stand for a token.
+      if (!looksSecret(filled)) {
+        plain[key] = filled;
+        continue;
+      }
     }
     const ref = `mcp/${server}/${key.replace(/[^\w.-]/g, '-')}`;
     refs[key] = ref;

@@ -36,11 +36,12 @@ export function importCommands({ Command, Option, Failure, ask, input, progress,
         });
       await ask.confirm(`Register ${text.count(servers.length, 'server')}?`, this.yes, '--yes');
       const imported: string[] = [];
+      const notes: string[] = [];
       const failed: { name: string; code: string; message: string }[] = [];
       let first: InstanceType<typeof Failure> | undefined;
       for (const server of servers) {
         try {
-          await progress(`Registering ${server.name}`, () => take(api, server, source));
+          await progress(`Registering ${server.name}`, () => take(api, server, source, notes));
           imported.push(server.name);
         } catch (e) {
           if (!(e instanceof Failure)) throw e;
@@ -49,8 +50,10 @@ export function importCommands({ Command, Option, Failure, ask, input, progress,
         }
       }
       await this.print(
-        { imported, failed, problems },
-        imported.length === 0 ? '' : `Registered ${imported.join(', ')}. See: coffer mcp list`,
+        { imported, failed, problems, notes },
+        [...notes, ...(imported.length === 0 ? [] : [`Registered ${imported.join(', ')}. See: coffer mcp list`])].join(
+          '\n',
+        ),
       );
       for (const f of failed) this.context.stderr.write(`${f.name}: ${text.clean(f.message)}\n`);
       if (first !== undefined) throw first;
@@ -70,11 +73,21 @@ export function importCommands({ Command, Option, Failure, ask, input, progress,
     text.clean(t.type === 'http' ? t.url : [t.command, ...(t.args as string[])].join(' ')).slice(0, 80);
 
   /** Credentials first, since a server may only name those that exist; none is left behind when the server is refused. */
-  async function take(api: Api, server: ImportedServer, source: string): Promise<void> {
+  async function take(api: Api, server: ImportedServer, source: string, notes: string[]): Promise<void> {
     const stored: string[] = [];
+    const said: string[] = [];
+    const transport = server.config.transport as Obj;
+    const refs = { ...(transport.credential_refs as Record<string, string>) };
     try {
-      for (const secret of server.secrets) if (await store(api, server, secret, source)) stored.push(secret.ref);
-      await api.post('/resources', { kind: KIND, name: server.name, config: server.config }, START_MS);
+      for (const secret of server.secrets) {
+        const { ref, anew, note } = await store(api, server, secret, source);
+        refs[secret.key] = ref;
+        if (anew) stored.push(ref);
+        if (note !== undefined) said.push(note);
+      }
+      const config = { ...server.config, transport: { ...transport, credential_refs: refs } };
+      await api.post('/resources', { kind: KIND, name: server.name, config }, START_MS);
+      notes.push(...said);
     } catch (e) {
       for (const ref of stored) await api.request('DELETE', `/credentials/${encodeURIComponent(ref)}`);
       throw e;
@@ -82,21 +95,44 @@ export function importCommands({ Command, Option, Failure, ask, input, progress,
     if (server.disabled) await api.post(`${input.resourcePath(KIND, server.name)}/disable`);
   }
 
-  /** True when a new credential was stored; one that is there already is used as it is. */
-  async function store(api: Api, server: ImportedServer, secret: ImportedSecret, source: string): Promise<boolean> {
-    const { present } = await api.get(`/credentials/${encodeURIComponent(secret.ref)}/exists`);
-    if (present) return false;
+  /**
+   * The credential that holds the secret. One that is there already is never replaced: it is used when it holds the same value or the
+   * source gives none, else the value goes under the next free name.
+   */
+  async function store(
+    api: Api,
+    server: ImportedServer,
+    secret: ImportedSecret,
+    source: string,
+  ): Promise<{ ref: string; anew: boolean; note?: string }> {
+    const key = text.clean(secret.key);
+    const at = (ref: string): string => `/credentials/${encodeURIComponent(ref)}`;
+    const present = async (ref: string): Promise<boolean> => (await api.get(`${at(ref)}/exists`)).present === true;
+    const taken = await present(secret.ref);
     let value = secretValue(source, server, secret, process.env);
-    if (value === undefined && ask.interactive())
-      value = await ask.secret(`Value of ${text.clean(secret.key)} for ${server.name}: `);
+    if (taken && value === undefined)
+      return {
+        ref: secret.ref,
+        anew: false,
+        note: `${server.name} uses the stored credential ${secret.ref} for ${key}. Replace its value with: coffer credentials set ${secret.ref}`,
+      };
+    if (taken && (await api.get(at(secret.ref))).value === value) return { ref: secret.ref, anew: false };
+    if (value === undefined && ask.interactive()) value = await ask.secret(`Value of ${key} for ${server.name}: `);
     if (value === undefined)
       throw new Failure(
         'CREDENTIAL_MISSING',
-        `the value of ${text.clean(secret.key)} is not in the file. Set it first: coffer credentials set ${secret.ref}`,
+        `the value of ${key} is not in the file. Set it first: coffer credentials set ${secret.ref}`,
         { status: 400 },
       );
-    await api.post('/credentials', { ref: secret.ref, value });
-    return true;
+    let ref = secret.ref;
+    for (let n = 2; ref === secret.ref ? taken : await present(ref); n++) ref = `${secret.ref}-${n}`;
+    await api.post('/credentials', { ref, value });
+    if (ref === secret.ref) return { ref, anew: true };
+    return {
+      ref,
+      anew: true,
+      note: `The credential ${secret.ref} holds another value and was left alone: ${key} of ${server.name} is stored as ${ref}.`,
+    };
   }
 
   return [Import];

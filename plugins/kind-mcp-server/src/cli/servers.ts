@@ -1,5 +1,5 @@
 /** Registering, showing, changing and removing servers. */
-import type { Commands, Toolkit } from '@coffer/cli';
+import type { Api, Commands, Toolkit } from '@coffer/cli';
 import type { Obj } from '@coffer/kernel';
 import { KIND } from '../config.js';
 import { transportOf } from './transport.js';
@@ -93,7 +93,7 @@ export function serverCommands(kit: Toolkit): Commands {
       const data = await (await this.daemon()).get('/resources', { kind: KIND });
       await this.print(data, () =>
         rows(
-          ['NAME', 'ENABLED', 'STATUS', 'DESCRIPTION', 'TRANSPORT'],
+          ['NAME', 'ENABLED', 'STATUS', 'TRANSPORT', 'DESCRIPTION'],
           (data.resources as Obj[]).map((r) => [
             r.name,
             r.enabled ? 'yes' : 'no',
@@ -102,7 +102,7 @@ export function serverCommands(kit: Toolkit): Commands {
             text.clean(r.description),
           ]),
           'There are no MCP servers yet. Add one: coffer mcp add NAME -- command args',
-        ),
+        ).then((list) => [list, ...(data.resources as Obj[]).flatMap(failure)].join('\n')),
       );
     }
   }
@@ -112,8 +112,9 @@ export function serverCommands(kit: Toolkit): Commands {
     static override usage = Command.Usage({ description: 'Show one MCP server' });
     name = Option.String({ name: 'NAME' });
     async execute(): Promise<void> {
-      const r = await (await this.daemon()).get(at(this.name));
-      await this.print(r, () => page(r));
+      const api = await this.daemon();
+      const r = await api.get(at(this.name));
+      await this.print(r, async () => page(r, await capabilities(api, r)));
     }
   }
 
@@ -204,13 +205,49 @@ export function serverCommands(kit: Toolkit): Commands {
     return r.status?.status === 'healthy' ? 'It is healthy.' : `Try it: coffer mcp test ${r.name}`;
   }
 
+  /** Why a server is failing, as a line under the table: a column would have no room for it. */
+  const failure = (r: Obj): string[] =>
+    r.enabled && r.status?.status === 'failing' && !r.status.missing_runner && r.status.reason
+      ? [text.red(`${r.name}: ${text.clean(r.status.reason)}`)]
+      : [];
+
+  /** What a server has, where it can be listed; one that does not answer is shown without. */
+  async function capabilities(api: Api, r: Obj): Promise<Obj | undefined> {
+    if (!r.enabled || r.status?.status !== 'healthy') return undefined;
+    try {
+      return await progress(`Listing ${r.name}`, () =>
+        api.request('GET', `${at(r.name)}/capabilities`, { timeoutMs: START_MS }),
+      );
+    } catch (e) {
+      if (e instanceof Failure) return undefined;
+      throw e;
+    }
+  }
+
+  function scopeOf(scope: Obj | null | undefined): string {
+    if (scope === null || scope === undefined) return 'everywhere, every agent';
+    const machines = Object.entries(scope.machines ?? scope);
+    if (machines.length === 0) return 'nowhere';
+    return machines
+      .map(([machine, agents]) => `${machine}=${Array.isArray(agents) ? agents.join(',') : String(agents)}`)
+      .map(text.clean)
+      .join(' ');
+  }
+
   function target(t: Obj): string {
     const whole = t.type === 'http' ? String(t.url) : [t.command, ...((t.args ?? []) as string[])].join(' ');
     return text.clean(whole);
   }
 
-  function page(r: Obj): string {
+  function page(r: Obj, has: Obj | undefined): string {
     const t = r.config.transport as Obj;
+    const findings = (has?.findings ?? r.status?.findings ?? []) as Obj[];
+    const counted = (['tools', 'resources', 'prompts'] as const).flatMap((type) => {
+      const all = (has?.[type] ?? []) as Obj[];
+      return all.length === 0
+        ? []
+        : [`${type.padEnd(12)}${all.filter((c) => c.enabled).length} of ${all.length} enabled`];
+    });
     const keys = (label: string, values: Obj | undefined): string[] =>
       values === undefined || Object.keys(values).length === 0
         ? []
@@ -228,8 +265,15 @@ export function serverCommands(kit: Toolkit): Commands {
       ...keys('headers', t.headers),
       ...keys('secrets', t.credential_refs),
       ...(t.cwd ? [`cwd         ${text.clean(t.cwd)}`] : []),
+      ...counted,
+      `scope       ${scopeOf(r.scope)}`,
       `new ones    ${r.config.auto_enable_new_capabilities === false ? 'off until enabled' : 'on'}`,
+      ...(r.status?.stdout_noise
+        ? [`stdout      ${text.count(r.status.stdout_noise, 'line')} that are no JSON-RPC`]
+        : []),
+      ...(r.status?.note && !r.status.stdout_noise ? [`note        ${text.clean(r.status.note)}`] : []),
       `created     ${text.when(r.created_at)}, changed ${text.when(r.updated_at)}`,
+      ...findings.map((f) => `${text.yellow('note')}        ${text.clean(f.message)}`),
     ].join('\n');
   }
 
