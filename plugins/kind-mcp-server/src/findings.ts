@@ -53,7 +53,11 @@ export function usableTools(
     const name: unknown = tool.name;
     const reason = typeof name === 'string' ? unusable(name) : undefined;
     if (reason === undefined) return true;
-    findings.push({ kind: 'hidden_tool', capability_key: String(name), message: `${String(name)} is left out: ${reason}` });
+    findings.push({
+      kind: 'hidden_tool',
+      capability_key: String(name),
+      message: `${String(name)} is left out: ${reason}`,
+    });
     return false;
   });
   return { items: findings.length > 0 ? items : tools, findings };

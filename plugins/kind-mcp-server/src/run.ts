@@ -155,7 +155,13 @@ export class Run {
       return await (await this.#anew(old, x)).call(method, params, x);
     } catch (again) {
       const { server } = this.host;
-      return { kind: 'fault', fault: again instanceof Outdated ? { name: 'UNAVAILABLE', message: `${server} answers in neither way of MCP` } : faultOf(server, again) };
+      return {
+        kind: 'fault',
+        fault:
+          again instanceof Outdated
+            ? { name: 'UNAVAILABLE', message: `${server} answers in neither way of MCP` }
+            : faultOf(server, again),
+      };
     }
   }
 
@@ -316,7 +322,6 @@ export class Run {
 export function declarationOf(x: Exchange): string {
   return digest(declared(x));
 }
-
 
 /** The client gave up waiting for a server to start. */
 class Cancelled extends Error {

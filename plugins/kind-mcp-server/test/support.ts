@@ -172,7 +172,12 @@ export class Home {
     x: Exchange = client(),
     more: { config?: Obj; events?: Partial<DialEvents>; launcher?: Launcher; clock?: Clock; eras?: Eras } = {},
   ): Promise<Connection> {
-    const dialer = new Dialer(more.launcher ?? this.launcher(), more.clock ?? realClock, '0.0.0', more.eras ?? new NotedEras());
+    const dialer = new Dialer(
+      more.launcher ?? this.launcher(),
+      more.clock ?? realClock,
+      '0.0.0',
+      more.eras ?? new NotedEras(),
+    );
     const ignore = (): void => undefined;
     const connection = await dialer.dial('up', serverConfig(transport, more.config), x, {
       watched: ignore,
