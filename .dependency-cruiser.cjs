@@ -37,7 +37,10 @@ module.exports = {
       comment: 'A plugin imports @coffer/kernel, libraries and its own files. Never another plugin.',
       severity: 'error',
       from: { path: '^plugins/([^/]+)/src/' },
-      to: { path: OURS, pathNot: ['^plugins/$1/', '^kernel/src/index\\.ts$', '^cli/src/index\\.ts$'] },
+      to: {
+        path: OURS,
+        pathNot: ['^plugins/$1/', '^kernel/src/index\\.ts$', '^cli/src/index\\.ts$', '^ui/src/kit/index\\.ts$'],
+      },
     },
     {
       name: 'plugin-tests-see-the-test-kit-too',
@@ -47,6 +50,13 @@ module.exports = {
         path: OURS,
         pathNot: ['^plugins/$1/', '^kernel/src/(testing/)?index\\.ts$', '^cli/src/index\\.ts$', '^testing/src/'],
       },
+    },
+    {
+      name: 'only-pages-see-the-kit',
+      comment: 'The daemon loads plugins; what draws in a browser is for their pages alone.',
+      severity: 'error',
+      from: { path: '^plugins/[^/]+/src/', pathNot: '^plugins/[^/]+/src/ui/' },
+      to: { path: ['^ui/', '^plugins/[^/]+/src/ui/'] },
     },
     {
       name: 'plugins-know-only-types-of-the-cli',
@@ -79,7 +89,8 @@ module.exports = {
       name: 'declared-dependencies',
       comment: 'A package lists what it imports.',
       severity: 'error',
-      from: { path: '^(kernel|plugins/[^/]+|cli|shim)/src/' },
+      // The pages of a plugin get lit from the shell, by the import map.
+      from: { path: '^(kernel|plugins/[^/]+|cli|shim)/src/', pathNot: '^plugins/[^/]+/src/ui/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], dependencyTypesNot: ['type-only'] },
     },
   ],

@@ -1,11 +1,12 @@
 import tseslint from 'typescript-eslint';
 
 const TESTS = ['**/test/**', 'testing/**', 'kernel/src/testing/**'];
+const UI = ['ui/src/**/*.ts', 'plugins/*/src/ui/**/*.ts'];
 const SOURCES = ['kernel/**/*.ts', 'plugins/**/*.ts', 'cli/**/*.ts', 'shim/**/*.ts', 'testing/**/*.ts', 'test/**/*.ts'];
 
 export default tseslint.config(
   {
-    ignores: ['**/dist/**', '**/node_modules/**', 'build/**', 'coverage/**', 'kernel/assets/**', '**/*.d.ts'],
+    ignores: ['**/dist/**', '**/node_modules/**', '**/build/**', 'coverage/**', 'kernel/assets/**', '**/*.d.ts'],
   },
   {
     files: ['**/*.{js,mjs,cjs}'],
@@ -18,11 +19,11 @@ export default tseslint.config(
     },
   },
   {
-    files: SOURCES,
+    files: [...SOURCES, ...UI],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ['testing/tsconfig.all.json'],
+        project: ['testing/tsconfig.all.json', 'ui/tsconfig.json', 'plugins/*/src/ui/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -60,5 +61,7 @@ export default tseslint.config(
       '@typescript-eslint/unbound-method': 'off',
     },
   },
+  // Lit calls listeners with their element as `this`
+  { files: UI, rules: { '@typescript-eslint/unbound-method': 'off' } },
   { files: ['cli/**', 'shim/**', 'bench/**'], rules: { 'no-console': 'off' } },
 );

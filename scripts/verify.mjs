@@ -89,7 +89,7 @@ if (ready) {
   await step('format', () => node([bin('prettier'), '--check', '.']));
   await step('lint', () => node([bin('eslint'), '.']));
   await step('boundaries', () => {
-    const places = ['kernel', 'plugins', 'cli', 'shim', 'testing'];
+    const places = ['kernel', 'plugins', 'ui', 'cli', 'shim', 'testing'];
     return node([bin('dependency-cruiser', 'depcruise'), '--config', '.dependency-cruiser.cjs', ...places]);
   });
   await step('types', () => node([bin('typescript', 'tsc'), '-p', 'testing/tsconfig.all.json']));

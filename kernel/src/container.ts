@@ -78,7 +78,12 @@ export function createServices(given: Given): AwilixContainer<Services> {
     settings: one<'settings'>(({ db }) => openSettings(db)),
     hooks: one<'hooks'>(() => createHooks()),
     live: one<'live'>(() => createLive()),
-    logins: one<'logins'>(({ clock }) => createLogins(clock)),
+    logins: one<'logins'>(({ clock, settings }) =>
+      createLogins(clock, {
+        load: () => settings.get('ui_sessions'),
+        save: (sessions) => settings.set('ui_sessions', sessions),
+      }),
+    ),
     audit: one<'audit'>(({ db, clock, live }) => openAudit(db, clock, (e) => live.emit(e))),
     invocations: one<'invocations'>(({ db, live, log }) =>
       openInvocations(

@@ -8,10 +8,11 @@ import { buildApp, type MountedRoute } from '../http/app.js';
 import { daemonRoutes } from '../http/daemon-api.js';
 import { openapi } from '../http/openapi.js';
 import { createServer, listen, type Handler } from '../http/server.js';
-import { createUi } from '../http/ui.js';
+import { createUi, type UiFolder } from '../http/ui.js';
 import { journalRoutes } from '../journal/api.js';
 import type { Obj } from '../json.js';
 import { pluginRoutes } from '../plugin/api.js';
+import { uiDirOf } from '../plugin/ui.js';
 import { VERSION, uiFolder } from '../product.js';
 import { resourceRoutes } from '../resources/api.js';
 import { machineRoutes } from '../scope/api.js';
@@ -41,6 +42,7 @@ interface Parts {
 export function createSite({ services: s, startedAt, binaryPath, status, stop }: Parts): Site {
   let token = randomBytes(32).toString('base64url');
   let port = 0;
+  let modules: UiFolder = () => undefined;
   let rest: Handler = (_req, res: http.ServerResponse) => res.writeHead(503).end();
 
   const announce = (bearer: string): void =>
@@ -99,7 +101,7 @@ export function createSite({ services: s, startedAt, binaryPath, status, stop }:
     open: (method, path) => method === 'GET' && path === '/daemon/status',
     mcp: (req, res) => s.endpoint.handle(req, res),
     rest: () => rest,
-    ui: createUi(uiFolder(), s.logins),
+    ui: createUi(uiFolder(), s.logins, (name) => modules(name)),
   });
 
   return {
@@ -110,6 +112,7 @@ export function createSite({ services: s, startedAt, binaryPath, status, stop }:
       return port;
     },
     refresh(plugins) {
+      modules = (name) => uiDirOf(plugins.host.records.get(name));
       rest = buildApp(routes(plugins), s.log.logger, (plugin, e) => {
         if (plugin !== 'kernel') plugins.host.report(plugin, 'a route', e);
       });

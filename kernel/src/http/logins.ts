@@ -1,5 +1,5 @@
 /** How a browser gets in: a one-time code in the URL fragment, exchanged for a session cookie. The token never leaves the daemon. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { CofferError } from '../errors.js';
 import type { Clock } from '../plugin/contract.js';
 
@@ -7,6 +7,8 @@ import type { Clock } from '../plugin/contract.js';
 const CODE_MS = 60_000;
 /** A session ends after this long without a request. */
 const SESSION_MS = 12 * 3_600_000;
+/** How much of a session's life may be lost when the daemon ends without a word. */
+const SAVE_MS = 600_000;
 
 export interface Logins {
   issue(): string;
@@ -18,14 +20,32 @@ export interface Logins {
   clear(): void;
 }
 
-export function createLogins(clock: Clock): Logins {
+/** Where sessions outlive the daemon: hashes and times, from which no session can be made. */
+export interface SessionMemory {
+  load(): Readonly<Record<string, number>> | undefined;
+  save(sessions: Readonly<Record<string, number>>): void;
+}
+
+export function createLogins(clock: Clock, memory?: SessionMemory): Logins {
   const codes = new Map<string, number>();
-  const sessions = new Map<string, number>();
+  const sessions = new Map<string, number>(Object.entries(memory?.load() ?? {}));
   const fresh = (map: Map<string, number>, key: string): boolean => {
     const until = map.get(key);
     if (until !== undefined && until > clock.now()) return true;
     map.delete(key);
     return false;
+  };
+  const save = (): void => {
+    for (const key of sessions.keys()) fresh(sessions, key);
+    memory?.save(Object.fromEntries(sessions));
+  };
+  const saved = new Map(sessions);
+  const prolong = (key: string): void => {
+    const until = clock.now() + SESSION_MS;
+    sessions.set(key, until);
+    if (until - (saved.get(key) ?? 0) < SAVE_MS) return;
+    saved.set(key, until);
+    save();
   };
   return {
     issue() {
@@ -43,18 +63,28 @@ export function createLogins(clock: Clock): Logins {
           'This login link was used already or is older than a minute. Get a new one with: coffer open',
         );
       const session = randomBytes(32).toString('base64url');
-      sessions.set(session, clock.now() + SESSION_MS);
+      prolong(hash(session));
       return session;
     },
     alive(session) {
-      if (!fresh(sessions, session)) return false;
-      sessions.set(session, clock.now() + SESSION_MS);
+      const key = hash(session);
+      if (!fresh(sessions, key)) return false;
+      prolong(key);
       return true;
     },
-    end: (session) => void sessions.delete(session),
+    end(session) {
+      sessions.delete(hash(session));
+      save();
+    },
     clear() {
       codes.clear();
       sessions.clear();
+      saved.clear();
+      save();
     },
   };
+}
+
+function hash(session: string): string {
+  return createHash('sha256').update(session).digest('base64url');
 }

@@ -3,7 +3,8 @@ import type { Route } from '../http/route.js';
 import { anyObject, flag, integer, list, nullableText, object, strict, text } from '../http/schemas.js';
 import type { Host } from './host.js';
 import type { Installer } from './install.js';
-import { viewOf } from './record.js';
+import { viewOf, type PluginRecord } from './record.js';
+import { uiOf } from './ui.js';
 
 const PLUGIN = object({
   name: text,
@@ -23,8 +24,10 @@ const PLUGIN = object({
     object({ hook: text, stage: text, calls: integer, errors: integer, ms: { type: 'number' }, active: flag }),
   ),
   effects: list(text),
+  ui: { type: ['object', 'null'], description: 'Module, pages and slots for the web UI' },
   errors: list(object({ where: text, error: text, at: text, count: integer })),
 });
+const shown = (r: PluginRecord): object => ({ ...viewOf(r), ui: uiOf(r) });
 const DECLARED = object({
   name: text,
   version: text,
@@ -44,7 +47,7 @@ export function pluginRoutes(host: Host, installer: Installer): Route[] {
       path: '/plugins',
       summary: 'All plugins with what they add and how they are',
       response: object({ plugins: list(PLUGIN) }),
-      handle: () => ({ plugins: [...host.records.values()].map(viewOf) }),
+      handle: () => ({ plugins: [...host.records.values()].map(shown) }),
     },
     {
       method: 'GET',
@@ -52,7 +55,7 @@ export function pluginRoutes(host: Host, installer: Installer): Route[] {
       summary: 'One plugin',
       response: PLUGIN,
       errors: ['PLUGIN_NOT_FOUND'],
-      handle: ({ params }) => viewOf(host.get(params['name'] as string)),
+      handle: ({ params }) => shown(host.get(params['name'] as string)),
     },
     {
       method: 'POST',
@@ -71,7 +74,7 @@ export function pluginRoutes(host: Host, installer: Installer): Route[] {
       response: PLUGIN,
       status: 201,
       errors: ['PLUGIN_INVALID', 'PLUGIN_CONFLICT'],
-      handle: async ({ body, actor, signal }) => viewOf(await installer.add(body['spec'] as string, actor, signal)),
+      handle: async ({ body, actor, signal }) => shown(await installer.add(body['spec'] as string, actor, signal)),
     },
     {
       method: 'DELETE',
@@ -87,7 +90,7 @@ export function pluginRoutes(host: Host, installer: Installer): Route[] {
       response: PLUGIN,
       errors: ['PLUGIN_NOT_FOUND'],
       handle: async ({ params, actor }) =>
-        viewOf(await installer.toggle(params['name'] as string, verb === 'enable', actor)),
+        shown(await installer.toggle(params['name'] as string, verb === 'enable', actor)),
     })),
   ];
 }

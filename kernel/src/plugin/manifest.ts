@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { CofferError } from '../errors.js';
 import { isObj, type JsonSchema } from '../json.js';
+import { uiManifest, type UiManifest } from './ui.js';
 import { check, compile } from '../resources/validate.js';
 
 export interface Manifest {
@@ -10,8 +11,7 @@ export interface Manifest {
   plugin: string;
   /** Commands: loaded only when one of its groups is named on the command line. */
   cli?: { module: string; groups: string[] };
-  /** A module for the web UI. */
-  ui?: { module: string };
+  ui?: UiManifest;
 }
 
 export interface Found {
@@ -48,7 +48,7 @@ const SCHEMA: JsonSchema = {
             groups: { type: 'array', minItems: 1, items: { type: 'string', pattern: '^[a-z][a-z0-9-]*$' } },
           },
         },
-        ui: { type: 'object', required: ['module'], additionalProperties: false, properties: { module: inside } },
+        ui: uiManifest(inside),
       },
     },
   },

@@ -14,7 +14,11 @@ const refs = (title: string, description: string): JsonSchema => ({
   type: 'object',
   title,
   description,
-  additionalProperties: { type: 'string', pattern: '^[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*$' },
+  additionalProperties: {
+    type: 'string',
+    pattern: '^[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*$',
+    'x-coffer': { widget: 'credential-ref' },
+  },
   propertyNames: { minLength: 1, maxLength: 256 },
   default: {},
 });

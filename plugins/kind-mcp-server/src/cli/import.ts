@@ -3,7 +3,7 @@ import type { Api, Commands, Toolkit } from '@coffer/cli';
 import type { Obj } from '@coffer/kernel';
 import { KIND } from '../config.js';
 import type { ImportedSecret, ImportedServer } from '../convert-server.js';
-import { namedVariables, secretValue } from './import-values.js';
+import { namedVariables, secretValue } from '../import-values.js';
 
 const START_MS = 150_000;
 

@@ -1,8 +1,13 @@
 /** Finds the secret values of an imported configuration in its own text, since the daemon's preview never tells them. */
 import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
-import { isObj, type Obj } from '@coffer/kernel';
-import type { ImportedSecret, ImportedServer } from '../convert-server.js';
+
+/** Imports nothing of the kernel: the pages of the web UI use it too. */
+// any: fields of a foreign configuration are looked at one by one
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Obj = Record<string, any>;
+type Environment = Readonly<Record<string, string | undefined>>;
+const isObj = (v: unknown): v is Obj => typeof v === 'object' && v !== null && !Array.isArray(v);
 
 /**
  * The value of a secret, with the variables it names filled in; undefined when the text holds none or names a variable that is not
@@ -10,9 +15,9 @@ import type { ImportedSecret, ImportedServer } from '../convert-server.js';
  */
 export function secretValue(
   text: string,
-  server: ImportedServer,
-  secret: ImportedSecret,
-  env: NodeJS.ProcessEnv,
+  server: { name: string },
+  secret: { key: string; where: 'env' | 'headers'; variable?: string },
+  env: Environment,
 ): string | undefined {
   const entry = entryOf(text, server.name);
   const values = secret.where === 'env' ? [entry?.env] : [entry?.headers, entry?.http_headers];
@@ -40,7 +45,7 @@ export function secretValue(
 }
 
 /** Variables that the text names and that are set here: the daemon may have been started without them. */
-export function namedVariables(text: string, env: NodeJS.ProcessEnv): Record<string, string> {
+export function namedVariables(text: string, env: Environment): Record<string, string> {
   const names = [...text.matchAll(/\$\{(?:env:)?([A-Za-z_]\w*)/g)].map((m) => m[1] as string); // the group is not optional
   return Object.fromEntries(names.flatMap((n) => (env[n] === undefined ? [] : [[n, env[n]]])));
 }

@@ -1,0 +1,3 @@
+import { addMessages } from '@coffer/ui';
+
+addMessages('zh', {});

@@ -1,0 +1,43 @@
+import { t } from './core/i18n.js';
+import type { Resource } from './core/types.js';
+import type { State } from './status.js';
+
+/** The state of a resource in a word; five words for five truths, as the server computed them. */
+export function stateOf(r: Resource): { state: State; word: string } {
+  if (!r.enabled) return { state: 'off', word: t('switched off') };
+  const { status, reason } = r.status ?? {};
+  switch (status) {
+    case 'healthy':
+      return { state: 'ok', word: t('healthy') };
+    case 'failing':
+      return reason?.startsWith('missing ') === true
+        ? { state: 'warn', word: t('needs {what}', { what: reason.slice('missing '.length) }) }
+        : { state: 'bad', word: t('failing') };
+    case 'degraded':
+      return { state: 'warn', word: t('needs attention') };
+    case undefined:
+      return { state: 'unk', word: t('not reported') };
+    default:
+      return { state: 'unk', word: status === 'unknown' ? t('not asked yet') : status };
+  }
+}
+
+/** Needs a person. */
+export function troubled(r: Resource): boolean {
+  return ['bad', 'warn'].includes(stateOf(r).state);
+}
+
+const EVENTS: Readonly<Record<string, string>> = {
+  resource_created: 'registered',
+  resource_updated: 'changed',
+  resource_deleted: 'deleted',
+  resource_enabled: 'switched on',
+  resource_disabled: 'switched off',
+  scope_changed: 'scope changed',
+};
+
+/** An audit event in words; unknown ones as they are. */
+export function eventWords(type: string): string {
+  const known = EVENTS[type];
+  return known === undefined ? type.replaceAll('_', ' ') : t(known);
+}

@@ -1,0 +1,3 @@
+import { addMessages } from '../kit/core/i18n.js';
+
+addMessages('zh', {});

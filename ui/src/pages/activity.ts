@@ -1,0 +1,199 @@
+import { html } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import {
+  CofferElement,
+  Source,
+  Use,
+  api,
+  format,
+  plural,
+  query,
+  queryValue,
+  setQuery,
+  t,
+  type AuditEntry,
+  type Invocation,
+} from '../kit/index.js';
+import { buckets } from './numbers.js';
+
+const RANGES: Readonly<Record<string, number>> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 };
+const PAGE = 500;
+
+interface Logs {
+  calls: Invocation[];
+  callsNext: number | null;
+  changes: AuditEntry[];
+  changesNext: number | null;
+}
+
+/** What happened and why: calls and changes on one time axis. */
+@customElement('coffer-activity')
+export class CofferActivity extends CofferElement {
+  @state() private older: Logs = { calls: [], callsNext: null, changes: [], changesNext: null };
+  #logs = new Use<Logs>(this, undefined);
+  #range = '';
+
+  private get range(): string {
+    const given = queryValue('range');
+    return RANGES[given] === undefined ? '24h' : given;
+  }
+  private get since(): string {
+    return new Date(Date.now() - (RANGES[this.range] ?? 24) * 3_600_000).toISOString();
+  }
+
+  protected override willUpdate(): void {
+    if (this.#range === this.range) return;
+    this.#range = this.range;
+    this.older = { calls: [], callsNext: null, changes: [], changesNext: null };
+    this.#logs.point(
+      new Source(async () => {
+        const page = query({ limit: PAGE, since: this.since });
+        const [calls, changes] = await Promise.all([
+          api.get<{ invocations: Invocation[]; next: number | null }>(`/invocations${page}`),
+          api.get<{ entries: AuditEntry[]; next: number | null }>(`/audit${page}`),
+        ]);
+        return { calls: calls.invocations, callsNext: calls.next, changes: changes.entries, changesNext: changes.next };
+      }, ['invocation', 'audit']),
+    );
+  }
+
+  override render(): unknown {
+    const logs = this.#logs.value;
+    const tab = queryValue('show') === 'changes' ? 'changes' : 'calls';
+    return html`<cf-page
+      heading=${t('Activity')}
+      text=${t('What was called, by whom, how it went; and what was changed. Never what was said.')}
+    >
+      <cf-segmented
+        slot="actions"
+        label=${t('Time range')}
+        value=${this.range}
+        .items=${[
+          { id: '1h', label: t('1 h') },
+          { id: '24h', label: t('24 h') },
+          { id: '7d', label: t('7 d') },
+          { id: '30d', label: t('30 d') },
+        ]}
+        @cf-change=${(e: CustomEvent<{ id: string }>) => {
+          setQuery({ range: e.detail.id });
+          this.requestUpdate();
+        }}
+      ></cf-segmented>
+      ${
+        logs === undefined
+          ? this.#logs.error === undefined
+            ? html`<cf-skeleton></cf-skeleton>`
+            : html`<cf-error .error=${this.#logs.error} @cf-retry=${() => void this.#logs.reload()}></cf-error>`
+          : html`${this.charts([...logs.calls, ...this.older.calls], logs.changes)}
+              <cf-tabs
+                class="mt-4"
+                label=${t('Which log')}
+                value=${tab}
+                .items=${[
+                  { id: 'calls', label: t('Calls'), count: String(logs.calls.length + this.older.calls.length) },
+                  {
+                    id: 'changes',
+                    label: t('Changes'),
+                    count: String(logs.changes.length + this.older.changes.length),
+                  },
+                ]}
+                @cf-change=${(e: CustomEvent<{ id: string }>) => {
+                  setQuery({ show: e.detail.id === 'calls' ? undefined : e.detail.id });
+                  this.requestUpdate();
+                }}
+              ></cf-tabs>
+              <div
+                role="tabpanel"
+                aria-label=${tab === 'calls' ? t('Calls') : t('Changes')}
+                @cf-more=${() => void this.fetchOlder(logs, tab)}
+              >
+                ${
+                  tab === 'calls'
+                    ? html`<cf-calls-list
+                        .calls=${[...logs.calls, ...this.older.calls]}
+                        ?more=${this.cursor(logs, 'calls') !== null}
+                      ></cf-calls-list>`
+                    : html`<cf-audit-list
+                        .entries=${[...logs.changes, ...this.older.changes]}
+                        ?more=${this.cursor(logs, 'changes') !== null}
+                      ></cf-audit-list>`
+                }
+              </div>`
+      }
+    </cf-page>`;
+  }
+
+  private charts(calls: readonly Invocation[], changes: readonly AuditEntry[]): unknown {
+    const b = buckets(calls, Date.parse(this.since), Date.now());
+    const failed = calls.filter((c) => c.status !== 'ok').length;
+    const share = calls.length === 0 ? 0 : failed / calls.length;
+    const panel = (title: string, note: string, end: unknown, chart: unknown): unknown =>
+      html`<section class="panel">
+        <div class="ph">
+          <h2>${title}</h2>
+          <span class="dim">${note}</span><span class="end">${end}</span>
+        </div>
+        <div class="pb">${chart}</div>
+      </section>`;
+    return html`<div class="grid g-3">
+        ${panel(
+          t('Calls'),
+          plural(calls.length, '{n} call', '{n} calls'),
+          '',
+          html`<cf-chart
+            kind="bars"
+            label=${t('Calls over time')}
+            .times=${b.times}
+            .series=${[{ label: t('calls'), colour: 1, values: b.calls }]}
+          ></cf-chart>`,
+        )}
+        ${panel(
+          t('Failed'),
+          t('of all calls'),
+          html`<b class="tnum">${(share * 100).toFixed(1)}%</b>`,
+          html`<cf-chart
+            kind="bars"
+            label=${t('Failed calls over time')}
+            .times=${b.times}
+            .series=${[{ label: t('failed'), colour: 2, values: b.failed }]}
+          ></cf-chart>`,
+        )}
+        ${panel(
+          t('Time taken'),
+          t('median and 95th of a hundred, ms'),
+          '',
+          html`<cf-chart
+            label=${t('Time taken over time')}
+            .times=${b.times}
+            .series=${[
+              { label: t('median'), colour: 1, values: b.median },
+              { label: t('95th'), colour: 3, values: b.slow },
+            ]}
+          ></cf-chart>`,
+        )}
+      </div>
+      <p class="sm dim mt-2">
+        ${plural(changes.length, '{n} change in this time', '{n} changes in this time')}${
+          changes[0] === undefined ? '' : ` · ${t('the last {time}', { time: format.ago(changes[0].timestamp) })}`
+        }
+      </p>`;
+  }
+
+  private cursor(logs: Logs, which: 'calls' | 'changes'): number | null {
+    const key = which === 'calls' ? ('callsNext' as const) : ('changesNext' as const);
+    return this.older[which].length > 0 ? this.older[key] : logs[key];
+  }
+
+  private async fetchOlder(logs: Logs, which: 'calls' | 'changes'): Promise<void> {
+    const cursor = this.cursor(logs, which);
+    if (cursor === null) return;
+    const page = query({ limit: PAGE, since: this.since, cursor });
+    if (which === 'calls') {
+      const a = await api.get<{ invocations: Invocation[]; next: number | null }>(`/invocations${page}`);
+      this.older = { ...this.older, calls: [...this.older.calls, ...a.invocations], callsNext: a.next };
+    } else {
+      const a = await api.get<{ entries: AuditEntry[]; next: number | null }>(`/audit${page}`);
+      this.older = { ...this.older, changes: [...this.older.changes, ...a.entries], changesNext: a.next };
+    }
+  }
+}

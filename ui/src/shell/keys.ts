@@ -1,0 +1,53 @@
+/** Keys that work everywhere; single letters only outside fields. */
+import { navigate } from '../kit/index.js';
+
+const GO: Readonly<Record<string, string>> = {
+  h: '/',
+  a: '/activity',
+  s: '/scope',
+  c: '/credentials',
+  p: '/plugins',
+  ',': '/settings',
+};
+/** How long the second letter may take, in milliseconds. */
+const SEQUENCE_MS = 1200;
+
+function inField(e: KeyboardEvent): boolean {
+  const at = e.composedPath()[0];
+  return at instanceof HTMLElement && (/^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName) || at.isContentEditable);
+}
+
+/** The first element of a tag on the page, shadow roots included. */
+function findDeep(root: ParentNode, tag: string): Element | undefined {
+  for (const node of root.querySelectorAll('*')) {
+    if (node.localName === tag) return node;
+    const inner = node.shadowRoot === null ? undefined : findDeep(node.shadowRoot, tag);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+export function listenToKeys(palette: () => void): () => void {
+  let first = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const onKey = (e: KeyboardEvent): void => {
+    if ((e.ctrlKey || e.metaKey) && !e.shiftKey && !e.altKey && e.key.toLowerCase() === 'k') {
+      e.preventDefault();
+      palette();
+      return;
+    }
+    if (inField(e) || e.ctrlKey || e.metaKey || e.altKey) return;
+    if (e.key === '/') {
+      const table = findDeep(document, 'cf-table') as { focusSearch?: () => boolean } | undefined;
+      if (table?.focusSearch?.() === true) e.preventDefault();
+      return;
+    }
+    const to = first === 'g' ? GO[e.key] : undefined;
+    clearTimeout(timer);
+    first = e.key;
+    timer = setTimeout(() => (first = ''), SEQUENCE_MS);
+    if (to !== undefined) navigate(to);
+  };
+  addEventListener('keydown', onKey);
+  return () => removeEventListener('keydown', onKey);
+}

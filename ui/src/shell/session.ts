@@ -1,0 +1,34 @@
+/** Signing in: a one-time code from the address or from the person's hands, exchanged for a cookie that scripts cannot read. */
+import { ApiError } from '../kit/index.js';
+
+const hearers = new Set<() => void>();
+
+export function onSignedIn(hear: () => void): void {
+  hearers.add(hear);
+}
+
+/** Throws {@link ApiError} for a code that is used or too old. */
+export async function signIn(code: string): Promise<void> {
+  const res = await fetch('/login', { method: 'POST', body: JSON.stringify({ code }) });
+  if (!res.ok) {
+    const { error } = (await res.json()) as { error: { code: string; message: string } };
+    throw new ApiError(error.code, error.message, res.status);
+  }
+  for (const hear of hearers) hear();
+}
+
+/** The code in the address, which is taken out of it at once. */
+export function codeInAddress(): string | undefined {
+  const code = new URLSearchParams(location.hash.slice(1)).get('login') ?? undefined;
+  if (code !== undefined) history.replaceState(null, '', location.pathname + location.search);
+  return code;
+}
+
+/** Does the cookie still open the door? An absent answer says nothing against it. */
+export async function stands(): Promise<boolean> {
+  try {
+    return (await fetch('/api/v1/kinds')).status !== 401;
+  } catch {
+    return true;
+  }
+}
