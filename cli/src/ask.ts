@@ -9,8 +9,10 @@ export async function yes(question: string): Promise<boolean> {
   const rl = createInterface({ input: process.stdin, output: process.stderr });
   // Readline swallows Ctrl-C of a terminal; it means what it means everywhere.
   rl.on('SIGINT', () => process.emit('SIGINT'));
+  // Ctrl-D ends the input without an answer, and no answer is no.
+  const ended = new Promise<string>((resolve) => rl.once('close', () => resolve('')));
   try {
-    return /^y(es)?$/i.test((await rl.question(`${question} [y/N] `)).trim());
+    return /^y(es)?$/i.test((await Promise.race([rl.question(`${question} [y/N] `), ended])).trim());
   } finally {
     rl.close();
   }

@@ -24,14 +24,17 @@ const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word :
 
 export function pasteable(): Pasteable {
   const command = shimOnPath() === undefined ? [process.execPath, shimScript()] : ['coffer-mcp-shim'];
-  const ownHome = process.env.COFFER_HOME ? home() : undefined;
+  // What this shell was told about the daemon, the client's own environment does not say.
+  const env: [string, string][] = [];
+  if (process.env.COFFER_HOME) env.push(['COFFER_HOME', home()]);
+  if (process.env.COFFER_PORT) env.push(['COFFER_PORT', process.env.COFFER_PORT]);
   const line = (program: string, flag: string, agent: string): string =>
     [
       program,
       'mcp',
       'add',
       'coffer',
-      ...(ownHome === undefined ? [] : [flag, `COFFER_HOME=${ownHome}`]),
+      ...env.flatMap(([name, value]) => [flag, `${name}=${value}`]),
       '--',
       ...command,
       '--agent',
@@ -45,7 +48,8 @@ export function pasteable(): Pasteable {
     `command = ${JSON.stringify(program)}`,
     `args = ${JSON.stringify([...script, '--agent', 'codex'])}`,
   ];
-  if (ownHome !== undefined) toml.push(`env = { COFFER_HOME = ${JSON.stringify(ownHome)} }`);
+  if (env.length > 0)
+    toml.push(`env = { ${env.map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join(', ')} }`);
   return {
     claude_code: line('claude', '-e', 'claude-code'),
     codex: line('codex', '--env', 'codex'),

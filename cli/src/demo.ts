@@ -46,7 +46,12 @@ export async function registerDemo(api: Api, servers: readonly DemoServer[]): Pr
   const note = join(demoFolder(), 'hello.txt');
   if (!existsSync(note)) writeFileSync(note, `${HELLO}. This folder is what the demo server "files" may see.\n`);
   for (const { name, description, config } of servers) {
-    await api.post('/resources', { kind: 'mcp_server', name, description, config }, 150_000);
+    try {
+      await api.post('/resources', { kind: 'mcp_server', name, description, config }, 150_000);
+    } catch (e) {
+      // Another `coffer up` at the same moment was faster.
+      if (!(e instanceof Failure && e.code === 'RESOURCE_ALREADY_EXISTS')) throw e;
+    }
   }
 }
 

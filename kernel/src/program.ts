@@ -25,10 +25,10 @@ try {
     binaryPath: fileURLToPath(import.meta.url),
     ...(process.stderr.isTTY ? { mirror: process.stderr } : {}),
   });
-  const { stop, ended } = daemon;
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop());
+  const running = daemon;
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void running.stop());
   for (const stack of early.splice(0)) daemon.services.log.logger.error('an error reached nobody', { stack });
-  await ended;
+  await running.ended;
   process.exit(0);
 } catch (e) {
   // Another start was faster: the daemon that was wanted is there.

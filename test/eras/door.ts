@@ -39,10 +39,7 @@ export async function openDoor(d: RealDaemon, era: Era, door: Door): Promise<Ope
     'notifications/tools/list_changed',
     'notifications/resources/updated',
   ] as const) {
-    client.setNotificationHandler(
-      method,
-      (n) => void told.push({ method, params: (n.params ?? {}) as Record<string, unknown> }),
-    );
+    client.setNotificationHandler(method, (n) => void told.push({ method, params: n.params ?? {} }));
   }
   if (door === 'HTTP') {
     const url = new URL(`http://127.0.0.1:${d.port}/mcp`);

@@ -59,7 +59,7 @@ describe('the four pairs of eras, with official clients and servers', function (
     for (const f of fixtures) await f.stop();
     for (const row of Object.keys(PROBES)) {
       const cells = PAIRS.flatMap(([c, s]) => DOORS.map((door) => filled.get(`${row}: ${c} → ${s} ${door}`) ?? '-'));
-      console.log(`      ${row.padEnd(18)} ${cells.map((x) => x.padEnd(9)).join(' ')}`);
+      process.stdout.write(`      ${row.padEnd(18)} ${cells.map((x) => x.padEnd(9)).join(' ')}\n`);
     }
   });
 

@@ -116,7 +116,7 @@ export function createResources(deps: Deps): Resources {
         if (store.find(kind.kind, input.name) !== undefined) {
           throw new CofferError(
             'RESOURCE_ALREADY_EXISTS',
-            `There is a ${kind.label.one} named ${input.name} already. Choose another name, or change it: coffer resource update ${kind.kind}:${input.name}`,
+            `The name ${input.name} is taken: ${kind.label.one} ${input.name} exists already. Choose another name, or change it: coffer resource update ${kind.kind}:${input.name}`,
             { kind: kind.kind, name: input.name },
           );
         }

@@ -34,8 +34,9 @@ describe('a plugin that would take the daemon with it', () => {
   };
   const ready = async (home: string, child: ChildProcess): Promise<void> =>
     until('it serves', () => readDiscovery(path.join(home, 'daemon.json'))?.pid === child.pid, 25_000);
+  // any: what REST answers is judged by the assertions
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
   const rest = async (home: string, method: string, at: string, body?: object): Promise<any> => {
-    // eslint-disable-line @typescript-eslint/no-explicit-any -- any answer
     const { port = 0, token = '' } = readDiscovery(path.join(home, 'daemon.json')) ?? {};
     const res = await fetch(`http://127.0.0.1:${port}/api/v1${at}`, {
       method,
