@@ -141,15 +141,17 @@ export class CofferApp extends CofferElement {
   }
 
   private frame(): unknown {
-    return html`<a
-        class="skip"
-        href="#main"
-        @click=${(e: Event) => {
-          e.preventDefault();
-          this.renderRoot.querySelector<HTMLElement>('main')?.focus();
-        }}
-        >${t('Skip to content')}</a
-      >
+    return html`<nav aria-label=${t('Skip')}>
+        <a
+          class="skip"
+          href="#main"
+          @click=${(e: Event) => {
+            e.preventDefault();
+            this.renderRoot.querySelector<HTMLElement>('main')?.focus();
+          }}
+          >${t('Skip to content')}</a
+        >
+      </nav>
       <div class="app" @coffer-palette=${() => (this.palette = true)}>
         <coffer-sidebar path=${location.pathname} ?open=${this.drawer}></coffer-sidebar>
         ${
