@@ -24,6 +24,7 @@ const HOUSE: Record<string, string> = {
   'cli/src/backup.ts':
     "import { vault } from '@coffer/kernel/vault'; import type { kernel } from '@coffer/kernel'; export const b: typeof kernel = vault;",
   'shim/src/shim.ts': 'export const shim = 1;',
+  'ui/src/kit.ts': 'export const kit = 1;',
 };
 
 const packageOf = (name: string, entries: Record<string, string>): string =>
@@ -111,6 +112,11 @@ describe('the boundaries of the house', () => {
       'plugin-tests-see-the-test-kit-too',
       'plugins/one/test/bad.ts',
       "import '../../../kernel/src/inner.js';",
+    ],
+    'a plugin that draws in the daemon': [
+      'only-pages-see-the-kit',
+      'plugins/one/src/bad.ts',
+      "import '../../../ui/src/kit.js';",
     ],
     'a plugin that loads the command line': [
       'plugins-know-only-types-of-the-cli',

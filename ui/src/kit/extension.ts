@@ -5,16 +5,22 @@ import { CofferElement } from './core/element.js';
 import { t } from './core/i18n.js';
 
 const SLOW_MS = 3000;
-const modules = new Map<string, Promise<unknown>>();
+const failures = new Map<string, number>();
 
-/** Imports a plugin's module once. A failed import may be tried again under another address. */
-function load(address: string): Promise<unknown> {
-  let module = modules.get(address);
-  if (module === undefined) {
-    module = import(/* @vite-ignore */ address);
-    modules.set(address, module);
+/**
+ * Imports a plugin's module. The browser keeps what came of an address, an error too, so a failed import is tried again under another;
+ * one that succeeded never is, since an element can be defined only once.
+ */
+async function load(address: string): Promise<void> {
+  const failed = failures.get(address) ?? 0;
+  try {
+    await import(
+      /* @vite-ignore */ failed === 0 || address.startsWith('data:') ? address : `${address}&again=${failed}`
+    );
+  } catch (e) {
+    failures.set(address, failed + 1);
+    throw e;
   }
-  return module;
 }
 
 /** One box that a plugin draws in. Whatever goes wrong in it stays in it, and the box says whose it is. */
@@ -72,11 +78,7 @@ export class CfExtension extends CofferElement {
     this.slow = false;
     const timer = setTimeout(() => (this.slow = true), SLOW_MS);
     try {
-      const again = turn > 1 && !this.module.startsWith('data:') ? `&again=${turn}` : '';
-      await load(this.module + again).catch((e: unknown) => {
-        modules.delete(this.module + again);
-        throw e;
-      });
+      await load(this.module);
       if (turn !== this.#attempt) return;
       if (customElements.get(this.element) === undefined)
         throw new Error(t('Its module does not define {element}.', { element: this.element }));
