@@ -18,7 +18,9 @@ describe('coffer up', function () {
     expect(first).to.include('everything__echo: Echo: Hello from Coffer');
     expect(first).to.match(/^ {2}mcp_server: 2 registered, 2 enabled, 2 healthy$/m);
     expect(first).to.match(
-      new RegExp(`claude mcp add coffer -e COFFER_HOME=${home.dir} -- .*coffer-mcp-shim.* --agent claude-code`),
+      new RegExp(
+        `claude mcp add coffer -e COFFER_HOME=${home.dir} -e COFFER_PORT=0 -- .*coffer-mcp-shim.* --agent claude-code`,
+      ),
     );
     expect(first).to.include('codex mcp add coffer').and.include('[mcp_servers.coffer]');
     expect(first.trim().split('\n').at(-1)).to.match(/http:\/\/127\.0\.0\.1:\d+\/#login=\S+$/);
