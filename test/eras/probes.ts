@@ -16,7 +16,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   async progress({ client }, server) {
     const got: unknown[] = [];
     await client.callTool(
-      { name: `${server}__slow`, arguments: { steps: 4, ms: 30 } },
+      { name: `${server}__slow`, arguments: { steps: 4, ms: 100 } },
       { onprogress: (p) => got.push(p) },
     );
     return got.length >= 2 && got.every((p) => (p as { total?: number }).total === 4);

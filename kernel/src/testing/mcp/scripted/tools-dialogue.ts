@@ -9,6 +9,7 @@ export const dialogueTools: Tool[] = [
   tool('slow', 'Progress in steps; stops when cancelled', slow, {
     steps: { type: 'integer' },
     ms: { type: 'integer' },
+    heard: { type: 'boolean', description: 'Answer only after the client answered a ping, so that it heard each step' },
   }),
   tool('mute', 'Never answers', () => null),
   tool('cancelled_log', 'Which requests were cancelled, and why', (_a, call) => text(call.session.cancelled)),
@@ -72,6 +73,7 @@ async function slow(a: Obj, call: Call): Promise<Obj | null> {
       call.note('notifications/progress', { progressToken, progress, total, message: `step ${progress}` });
     }
   }
+  if (a.heard) await call.ask('ping');
   return text('done');
 }
 
