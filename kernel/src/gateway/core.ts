@@ -11,6 +11,8 @@ import { callInfo, createRouting } from './routing.js';
 import { createRunner } from './running.js';
 import type { Core, Exchange, Facts, Outcome, Peer } from './seam.js';
 import { createStandings, type Standing, type Standings } from './standings.js';
+import { createTaskCalls } from './task-calls.js';
+import { namedAnswer, rememberTask, TASK_METHODS, taskCapabilities } from './tasks.js';
 import type { CallInfo, CapabilityType } from './types.js';
 import { createWatching } from './watching.js';
 
@@ -55,6 +57,7 @@ export function createCore({ hooks, clock, log, machine, version, builtIns }: Co
   });
   const { open, findUri, unknown } = createRouting(lists);
   const { run } = createRunner({ hooks, clock, log });
+  const tasks = createTaskCalls({ hooks });
   const standings = createStandings({
     hooks,
     clock,
@@ -107,10 +110,14 @@ export function createCore({ hooks, clock, log, machine, version, builtIns }: Co
     if (type === 'tool' && target?.server === BUILT_IN) return callBuiltIn(s, target.key, params, x);
     const found = type === 'resource' ? await findUri(s, wire, x) : open(s, type, wire, target);
     if ('fault' in found) return { kind: 'fault', fault: found.fault };
-    const { source } = found.open;
-    return run(s, callInfo(s, method, type, found), x, (r) =>
+    const { source, offer } = found.open;
+    const outcome = await run(s, callInfo(s, method, type, found), x, (r) =>
       (source as NonNullable<typeof source>).call(method, { ...params, [field]: found.key }, r),
     );
+    if (outcome.kind !== 'task') return outcome;
+    const begun = namedAnswer(offer.name, outcome);
+    if (begun.kind === 'task') rememberTask(s.tasks, begun.task['taskId'], found.key);
+    return begun;
   };
 
   const complete = async (s: Standing, params: Obj, x: Exchange): Promise<Outcome> => {
@@ -159,6 +166,7 @@ export function createCore({ hooks, clock, log, machine, version, builtIns }: Co
           resources: { listChanged: true, subscribe: true },
           logging: {},
           completions: {},
+          ...taskCapabilities(known.map(({ facts }) => facts.capabilities)),
         },
         info: { name: BUILT_IN, title: 'Coffer', version },
         instructions: [instructionsOf(s.session.lean), ...parts].join('\n\n'),
@@ -178,6 +186,8 @@ export function createCore({ hooks, clock, log, machine, version, builtIns }: Co
         return { kind: 'result', result: (await lists.get(s, list, x)).payload };
       }
       if (method === 'completion/complete') return complete(s, params, x);
+      if (TASK_METHODS.has(method)) return tasks.call(s, method, params, x);
+      if (method === 'tasks/list') return tasks.list(s, params, x);
       return fault('METHOD_NOT_FOUND', `Method not found: ${method}`);
     },
     admit(method, params, x) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Obj } from '../json.js';
+import { bareRelated, namedRelated } from './tasks.js';
 import type { Answer, Ask, Exchange, LogLevel, Outcome, Fault, FaultName, Peer } from './seam.js';
 
 export function fault(name: FaultName, message: string, data?: unknown): Outcome & { kind: 'fault' } {
@@ -30,6 +31,9 @@ export class RoutedExchange implements Exchange {
   get rounds(): boolean {
     return this.x.rounds;
   }
+  get tasks(): Exchange['tasks'] {
+    return this.x.tasks;
+  }
   get retry(): Exchange['retry'] {
     return this.x.retry;
   }
@@ -39,15 +43,17 @@ export class RoutedExchange implements Exchange {
   get waiting(): boolean {
     return this.x.waiting;
   }
-  ask(ask: Ask, withdrawn?: AbortSignal): Promise<Answer> {
+  async ask(ask: Ask, withdrawn?: AbortSignal): Promise<Answer> {
     this.rounds_++;
-    return this.x.ask(ask, withdrawn);
+    const params = ask.params === undefined ? undefined : namedRelated(this.server, ask.params);
+    const answer = await this.x.ask(params === undefined ? ask : { ...ask, params }, withdrawn);
+    return 'result' in answer ? { result: bareRelated(this.server, answer.result) } : answer;
   }
   progress(params: Obj): void {
-    this.x.progress(params);
+    this.x.progress(namedRelated(this.server, params));
   }
   log(params: Obj): void {
-    this.x.log(named(this.server, params));
+    this.x.log(named(this.server, namedRelated(this.server, params)));
   }
 }
 
@@ -79,6 +85,7 @@ interface Quiet {
   capabilities?: Obj;
   /** The client is of the kind that takes `input` outcomes, though this call cannot end with one. */
   rounds?: boolean;
+  tasks?: Exchange['tasks'];
   signal?: AbortSignal;
   onProgress?: (params: Obj) => void;
 }
@@ -86,7 +93,7 @@ interface Quiet {
 /** A call that can be asked nothing: a client inside the daemon, or a request whose method allows no questions. */
 export function quiet(
   peer: Peer,
-  { capabilities = {}, rounds = false, signal = NEVER, onProgress }: Quiet = {},
+  { capabilities = {}, rounds = false, tasks, signal = NEVER, onProgress }: Quiet = {},
 ): Exchange {
   return {
     id: randomUUID(),
@@ -94,6 +101,7 @@ export function quiet(
     capabilities,
     wants: { progress: onProgress !== undefined },
     rounds,
+    ...(tasks === undefined ? {} : { tasks }),
     signal,
     waiting: false,
     ask: () =>

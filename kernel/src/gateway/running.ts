@@ -94,6 +94,8 @@ function verdict(o: Outcome): [InvocationStatus, string | null] {
               : 'error',
         o.fault.message,
       ];
+    // The row says that it was begun; what becomes of it is between the client and the server.
+    case 'task':
     case 'input':
       return ['ok', null];
   }

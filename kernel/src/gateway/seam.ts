@@ -62,6 +62,8 @@ export interface Hints {
 export type Outcome =
   | { kind: 'result'; result: Payload; hints?: Hints }
   | { kind: 'input'; requests?: Record<string, Ask>; state?: string; more?: Obj }
+  /** The server goes on with it and gave a handle; only for a call whose {@link Exchange.tasks} takes one. */
+  | { kind: 'task'; task: Obj; more?: Obj }
   | { kind: 'error'; error: RpcError }
   | { kind: 'fault'; fault: Fault };
 
@@ -91,6 +93,11 @@ export interface Exchange {
   readonly wants: { readonly progress: boolean; readonly log?: LogLevel };
   /** The client can be handed an `input` outcome as it is. Otherwise an upstream edge must use {@link Exchange.ask}. */
   readonly rounds: boolean;
+  /**
+   * How the client takes tasks: it asks for one with the call, or it may be handed one for any call. Absent: not at all, and a
+   * tool that runs only as a task is waited for inside the call.
+   */
+  readonly tasks?: 'asked' | 'offered';
   /** Set when this call is the client's answer to an earlier `input` outcome; opaque to the core. */
   readonly retry?: { readonly responses?: Obj; readonly state?: string };
   /** The client cancelled, went away, or let a question lapse. Its reason is a {@link Fault}. The one way to cancel. */
@@ -111,6 +118,8 @@ export interface Watch {
   prompts?: boolean;
   resources?: boolean;
   uris?: readonly string[];
+  /** How tasks go on: of these, or of every one the client began. */
+  tasks?: true | readonly string[];
   /** Log lines that belong to no call, from this level up. */
   log?: LogLevel;
 }
@@ -124,6 +133,8 @@ export type WatchEvent =
   | { kind: 'tools' | 'prompts' | 'resources' }
   | { kind: 'uri'; uri: string; params: Obj }
   | { kind: 'log'; params: Obj }
+  /** How a task stands now; `params.taskId` names it. */
+  | { kind: 'task'; params: Obj }
   /** A page that an elicitation by URL sent the person to was finished. */
   | { kind: 'elicitation'; params: Obj };
 
@@ -148,7 +159,7 @@ export interface Source {
   list(type: ListType, x: Exchange): Promise<readonly Obj[]>;
   /** How long the list last told may be taken as fresh, in milliseconds from then on; absent: as long as any other. */
   freshMs?(type: ListType): number | undefined;
-  /** One of tools/call, prompts/get, resources/read, completion/complete. Never throws for what the server did. */
+  /** One of tools/call, prompts/get, resources/read, completion/complete, tasks/*. Never throws for what the server did. */
   call(method: string, params: Obj, x: Exchange): Promise<Outcome>;
   /**
    * Replaces what is watched. What is not running yet applies it when it starts; only `uris` start it. Resolves to what the

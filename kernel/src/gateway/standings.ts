@@ -31,6 +31,8 @@ export interface Standing {
   readonly rendered: Map<string, Rendered>;
   /** Servers left out of the last lists, by `<server>/<list type>`. */
   readonly missing: Map<string, { reason: string; retry?: { clear(): void }; attempts: number }>;
+  /** The tool of each task this client began, by the task's name. */
+  readonly tasks: Map<string, string>;
   lastUsed: number;
   calls: number;
   closed: boolean;
@@ -134,6 +136,7 @@ export function createStandings({ hooks, clock, log, machine, opened, dropped }:
           lists: new Map(),
           rendered: new Map(),
           missing: new Map(),
+          tasks: new Map(),
           lastUsed: clock.now(),
           calls: 0,
           closed: false,

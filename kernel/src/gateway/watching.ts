@@ -2,6 +2,7 @@
 import type { Clock } from '../plugin/contract.js';
 import { named } from './exchange.js';
 import type { Kind } from './lists.js';
+import { namedTask, splitTask, taskName } from './tasks.js';
 import {
   LOG_LEVELS,
   type Exchange,
@@ -34,6 +35,15 @@ interface Parts {
   resolve: (s: Standing, uri: string, x: Exchange) => Promise<{ server: string; key: string } | { fault: Fault }>;
 }
 
+/** The tasks of one server that are named one by one, by the server's own ids. */
+function tasksAt(server: string, { tasks }: Watch): string[] {
+  if (tasks === undefined || tasks === true) return [];
+  return tasks.flatMap((name) => {
+    const target = splitTask(name);
+    return target?.server === server ? [target.key] : [];
+  });
+}
+
 export function createWatching({ clock, invalidate, resolve }: Parts): Watching {
   const pending = new WeakMap<Standing, Map<Kind, { next: number; timer?: { clear(): void } }>>();
 
@@ -64,6 +74,11 @@ export function createWatching({ clock, invalidate, resolve }: Parts): Watching 
     } else if (e.kind === 'log') {
       const params = named(server, e.params);
       for (const w of s.watchers) w.sink({ kind: 'log', params });
+    } else if (e.kind === 'task') {
+      const params = namedTask(server, e.params);
+      for (const w of s.watchers)
+        if (w.want.tasks === true || w.want.tasks?.includes(params['taskId'] as string) === true)
+          w.sink({ kind: 'task', params });
     } else if (e.kind === 'elicitation') {
       for (const w of s.watchers) w.sink(e);
     } else {
@@ -85,6 +100,7 @@ export function createWatching({ clock, invalidate, resolve }: Parts): Watching 
       prompts: all.some((w) => w.want.prompts === true),
       resources: all.some((w) => w.want.resources === true),
       uris: [...new Set(uris)],
+      tasks: all.some((w) => w.want.tasks === true) || [...new Set(all.flatMap((w) => tasksAt(server, w.want)))],
       ...(level === undefined ? {} : { log: level }),
     };
   };
@@ -117,9 +133,13 @@ export function createWatching({ clock, invalidate, resolve }: Parts): Watching 
           resources: want.resources === true,
         };
         const honouredUris = new Set<string>();
+        const honouredTasks = new Set<string>();
         await Promise.all(
           [...s.sources.values()].map(async (open) => {
             const got = await apply(s, open, x).catch((): Honoured => ({}));
+            for (const id of tasksAt(open.offer.name, want))
+              if (got.tasks === true || got.tasks?.includes(id) === true)
+                honouredTasks.add(taskName(open.offer.name, id));
             for (const [own, t] of uris) {
               if (t.server !== open.offer.name) continue;
               const no = got.refused?.find((r) => r.uri === t.key);
@@ -132,6 +152,7 @@ export function createWatching({ clock, invalidate, resolve }: Parts): Watching 
         return {
           ...told,
           uris: [...honouredUris],
+          ...(want.tasks === undefined ? {} : { tasks: want.tasks === true || [...honouredTasks] }),
           ...(refused.length > 0 ? { refused } : {}),
           ...(want.log === undefined ? {} : { log: want.log }),
         };

@@ -252,8 +252,9 @@ export class Run {
   #collect(): void {
     const connection = this.#connection;
     if (connection === undefined) return;
-    // Subscriptions would be lost with it.
-    if (connection.open > 0 || (this.#want.uris?.length ?? 0) > 0) this.#usedAt = this.host.clock.now();
+    // Subscriptions and tasks would be lost with it.
+    if (connection.open > 0 || (connection.tasks ?? 0) > 0 || (this.#want.uris?.length ?? 0) > 0)
+      this.#usedAt = this.host.clock.now();
     const left = this.#usedAt + this.host.idleMs - this.host.clock.now();
     if (left > 0) return this.#armIdle(left);
     this.#connection = undefined;

@@ -89,6 +89,7 @@ class Trunk {
       prompts: wants.some((w) => w.prompts === true),
       resources: wants.some((w) => w.resources === true),
       uris: [...new Set(wants.flatMap((w) => w.uris ?? []))],
+      tasks: [...new Set(wants.flatMap(tasksOf))],
     });
     return honoured ?? {};
   }
@@ -122,6 +123,9 @@ class Share implements Connection {
   get open(): number {
     return this.#own;
   }
+  get tasks(): number {
+    return this.#connection.tasks ?? 0;
+  }
 
   async call(method: string, params: Obj, x: Exchange): Promise<Outcome> {
     this.#own++;
@@ -152,16 +156,26 @@ class Share implements Connection {
     honoured.uris = (all.uris ?? []).filter(mine);
     const refused = (all.refused ?? []).filter((r) => mine(r.uri));
     if (refused.length > 0) honoured.refused = refused;
+    const told = all.tasks;
+    if (want.tasks !== undefined && told !== undefined)
+      honoured.tasks = tasksOf(want).filter((id) => told === true || told.includes(id));
     // Lines of a call come with the call; there are no others.
     if (want.log !== undefined && this.facts.capabilities.logging !== undefined) honoured.log = want.log;
     return honoured;
   }
 
   hear(e: WatchEvent): void {
-    if (e.kind !== 'uri' || this.want.uris?.includes(e.uri) === true) this.events.watched(e);
+    if (e.kind === 'uri' && this.want.uris?.includes(e.uri) !== true) return;
+    if (e.kind === 'task' && !tasksOf(this.want).includes(e.params.taskId as string)) return; // any other type is in no list
+    this.events.watched(e);
   }
 
   close(): Promise<void> {
     return this.trunk.leave(this);
   }
+}
+
+/** Tasks that are named one by one: a server of the newer era tells of no others. */
+function tasksOf({ tasks }: Watch): readonly string[] {
+  return tasks === undefined || tasks === true ? [] : tasks;
 }

@@ -77,7 +77,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 function nameHeader(headers: http.OutgoingHttpHeaders, { namePrefix = '', uriPrefix = '' }: RelayOptions): string {
   const given = String(headers['mcp-name']);
   const base64 = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(given)?.[1];
-  const prefix = headers['mcp-method'] === 'resources/read' ? uriPrefix : namePrefix;
+  const method = String(headers['mcp-method']);
+  // the id of a task is the gateway's own already
+  const prefix = method === 'resources/read' ? uriPrefix : method.startsWith('tasks/') ? '' : namePrefix;
   // what is no base64 form, or a damaged one, stays as it is: that it is refused is one of the checks
   if (base64 === undefined) return given.startsWith('=?base64?') ? given : prefix + given;
   return `=?base64?${Buffer.from(prefix + Buffer.from(base64, 'base64').toString('utf8')).toString('base64')}?=`;

@@ -15,15 +15,18 @@ export interface Check {
 /** The checks of each scenario that ran. */
 export type SuiteResult = Map<string, Check[]>;
 
+/** What of the suite is run: all of a revision of MCP, or scenarios by name, which those of extensions need. */
+export type Selection = { readonly specVersion: string } | { readonly scenarios: readonly string[] };
+
 /** Runs the official server suite, pending scenarios too, against a URL. Rejects when the suite itself could not run. */
-export async function runSuite(url: string, specVersion: string, timeoutMs = 180_000): Promise<SuiteResult> {
+export async function runSuite(url: string, selection: Selection, timeoutMs = 180_000): Promise<SuiteResult> {
   const home = await mkdtemp(join(tmpdir(), 'coffer-conformance-'));
+  const some = (args: string[]): Promise<string> =>
+    run(['server', '--url', url, '-o', join(home, 'out'), ...args], home, timeoutMs);
   try {
-    const output = await run(
-      ['server', '--suite', 'all', '--url', url, '--spec-version', specVersion, '-o', join(home, 'out')],
-      home,
-      timeoutMs,
-    );
+    let output = '';
+    if ('specVersion' in selection) output = await some(['--suite', 'all', '--spec-version', selection.specVersion]);
+    else for (const name of selection.scenarios) output += await some(['--scenario', name]);
     const result = await readChecks(join(home, 'out'));
     if (result.size === 0) throw new Error(`The conformance suite ran no scenario:\n${output.slice(-2000)}`);
     return result;

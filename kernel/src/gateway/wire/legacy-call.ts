@@ -10,6 +10,8 @@ export interface Asker {
   readonly peer: Peer;
   readonly capabilities: Obj;
   readonly level: LogLevel | undefined;
+  /** Its version of MCP has tasks. */
+  readonly tasks: boolean;
   /** Sends a server request and settles with the client's answer, as it came. */
   put(send: (message: Obj) => void, ask: Ask, withdrawn: readonly (AbortSignal | undefined)[]): Promise<Answer>;
   push(message: Obj): void;
@@ -46,6 +48,9 @@ export class LegacyCall implements Exchange {
   }
   get signal(): AbortSignal {
     return this.#stop.signal;
+  }
+  get tasks(): 'asked' | undefined {
+    return this.session.tasks ? 'asked' : undefined;
   }
   get waiting(): boolean {
     return this.#asking > 0;

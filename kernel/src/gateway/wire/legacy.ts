@@ -24,6 +24,9 @@ import { VERSIONS } from './versions.js';
 /** A wait longer than this is turned into a stream, in milliseconds: many clients give up on a response without headers. */
 export const SILENT_MS = 10_000;
 
+/** The one version of this era that has tasks. */
+const TASKS_SINCE = '2025-11-25';
+
 export type Id = string | number;
 
 export class LegacySession implements Asker {
@@ -58,6 +61,10 @@ export class LegacySession implements Asker {
     this.peer = { ...peer, key: `s:${this.id}`, protocolVersion: this.version, ...(isObj(info) ? { info } : {}) };
   }
 
+  get tasks(): boolean {
+    return this.version === TASKS_SINCE;
+  }
+
   get busy(): boolean {
     return this.#running.size > 0 || this.standing.open;
   }
@@ -70,14 +77,14 @@ export class LegacySession implements Asker {
     const sink = (e: WatchEvent): void => this.#tell(e);
     this.#watch = this.core.watch(
       new LegacyCall(this, undefined, undefined),
-      { tools: true, prompts: true, resources: true },
+      { tools: true, prompts: true, resources: true, ...(this.tasks ? { tasks: true } : {}) },
       sink,
     );
     reply.result(
       id,
       Payload.of({
         protocolVersion: this.version,
-        capabilities: facts.capabilities,
+        capabilities: ofThisEra(facts.capabilities, this.tasks),
         serverInfo: facts.info,
         ...(facts.instructions === undefined ? {} : { instructions: facts.instructions }),
       }),
@@ -109,6 +116,7 @@ export class LegacySession implements Asker {
       const outcome = await this.core.call(method, params, call);
       if (call.signal.aborted) reply.nothing();
       else if (outcome.kind === 'result') reply.result(id, forLegacy(method, outcome.result));
+      else if (outcome.kind === 'task') reply.result(id, Payload.of({ ...outcome.more, task: outcome.task }));
       else reply.error(id, errorOf(outcome));
     } catch (e) {
       this.failed(e);
@@ -211,6 +219,7 @@ export class LegacySession implements Asker {
       if (this.wantsLog(e.params)) this.push({ jsonrpc: '2.0', method: 'notifications/message', params: e.params });
     } else if (e.kind === 'uri')
       this.push({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: e.params });
+    else if (e.kind === 'task') this.push({ jsonrpc: '2.0', method: 'notifications/tasks/status', params: e.params });
     else if (e.kind === 'elicitation')
       this.push({ jsonrpc: '2.0', method: 'notifications/elicitation/complete', params: e.params });
     else this.push({ jsonrpc: '2.0', method: `notifications/${e.kind}/list_changed` });
@@ -234,6 +243,7 @@ export class LegacySession implements Asker {
       prompts: true,
       resources: true,
       uris: [...this.#uris],
+      ...(this.tasks ? { tasks: true } : {}),
       ...(this.level === undefined ? {} : { log: this.level }),
     });
     const refused = honoured?.refused?.find((r) => r.uri === uri);
@@ -249,4 +259,9 @@ export class LegacySession implements Asker {
     }
     reply.result(id, Payload.of({}));
   }
+}
+
+/** Extensions belong to the newer era, and tasks to the last version of this one. */
+function ofThisEra({ extensions: _newer, tasks, ...rest }: Obj, withTasks: boolean): Obj {
+  return withTasks && tasks !== undefined ? { ...rest, tasks } : rest;
 }

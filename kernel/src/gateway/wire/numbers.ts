@@ -26,7 +26,7 @@ export function numbered(f: Fault): RpcError {
   return { code: NUMBERS[f.name], message: f.message, ...(f.data === undefined ? {} : { data: f.data }) };
 }
 
-export function errorOf(o: Exclude<Outcome, { kind: 'result' }>): RpcError {
+export function errorOf(o: Exclude<Outcome, { kind: 'result' | 'task' }>): RpcError {
   if (o.kind === 'error') return o.error;
   if (o.kind === 'fault') return numbered(o.fault);
   return { code: INTERNAL_ERROR, message: 'The server asked for input in a way this client does not know' };

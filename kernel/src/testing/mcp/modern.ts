@@ -8,6 +8,7 @@
  *          [--page N] [--ttl MS]        lists in pages of N; what lists say of how long they keep
  *          [--record FILE]              one line for each start, request and cancellation
  *          [--listen-ms N]              ends each standing stream after N milliseconds
+ *          [--tasks]                    has the extension for tasks, and tools that use it
  *          [--mode MODE]                misbehaves in one way, see modern/modes.ts
  *          [--era-file FILE]            speaks the newer era only while FILE holds `modern`; looked at when it starts, over HTTP always
  *

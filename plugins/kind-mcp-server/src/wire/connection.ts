@@ -45,6 +45,8 @@ export interface Connection {
   readonly fixed: boolean;
   /** Calls in flight. */
   readonly open: number;
+  /** Tasks under way that a call began: what they run on must not be taken for idle. */
+  readonly tasks?: number;
   /** Throws {@link Outdated} and nothing else. */
   call(method: string, params: Obj, x: Exchange): Promise<Outcome>;
   /** A request whose result is looked at here, not relayed. Throws {@link Outdated} and nothing else. */

@@ -23,20 +23,29 @@ export function enveloped(
       if (key !== 'progressToken' && !key.startsWith('coffer/') && !key.startsWith(META)) meta[key] = params._meta[key];
   meta[`${META}protocolVersion`] = MODERN;
   meta[`${META}clientInfo`] = who.peer.info ?? { name: 'coffer', version };
-  meta[`${META}clientCapabilities`] = declaredNow(who.capabilities);
+  meta[`${META}clientCapabilities`] = declaredNow(who.capabilities, x?.tasks === 'offered', asksForTasks(params));
   if (x?.wants.log !== undefined) meta[`${META}logLevel`] = x.wants.log;
   if (token !== undefined) meta.progressToken = token;
   return { ...params, _meta: meta };
 }
 
-/** The capabilities of a request: this era knows no notice of changed roots, and tasks do not cross. */
-function declaredNow(capabilities: Obj): Obj {
+/** A request to be told of tasks. */
+function asksForTasks(params: Obj): boolean {
+  return isObj(params.notifications) && params.notifications.taskIds !== undefined;
+}
+
+/**
+ * The capabilities of a request: this era knows no notice of changed roots. Tasks are declared for a client that takes them as this
+ * era has them, and where Coffer itself listens for such clients.
+ */
+function declaredNow(capabilities: Obj, offered: boolean, listening: boolean): Obj {
   const { tasks: _, ...now } = capabilities;
   if (isObj(now.roots) && 'listChanged' in now.roots) {
     const { listChanged: __, ...roots } = now.roots;
     now.roots = roots;
   }
-  if (isObj(now.extensions) && TASKS in now.extensions) {
+  if (listening) now.extensions = { ...(isObj(now.extensions) && now.extensions), [TASKS]: {} };
+  else if (!offered && isObj(now.extensions) && TASKS in now.extensions) {
     const { [TASKS]: ___, ...extensions } = now.extensions;
     now.extensions = extensions;
   }

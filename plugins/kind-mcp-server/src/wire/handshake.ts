@@ -26,8 +26,8 @@ export const handshake = {
         `${terms.server} refused the handshake: ${String(outcome.error.message).slice(0, SHOWN)}`,
         { rpc_code: outcome.error.code },
       );
-    if (outcome.kind === 'input')
-      throw new CofferError('UPSTREAM_UNAVAILABLE', `${terms.server} asked for input in the handshake`);
+    if (outcome.kind !== 'result')
+      throw new CofferError('UPSTREAM_UNAVAILABLE', `${terms.server} did not finish the handshake`);
     const { protocolVersion, capabilities, serverInfo, instructions } = outcome.result.value;
     if (typeof protocolVersion !== 'string' || !SPOKEN.has(protocolVersion))
       throw new CofferError(

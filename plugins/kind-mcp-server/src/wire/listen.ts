@@ -24,7 +24,9 @@ export interface ListenHost {
 interface Filter {
   kinds: readonly Kind[];
   uris: readonly string[];
+  tasks: readonly string[];
 }
+const NOTHING: Filter = { kinds: [], uris: [], tasks: [] };
 
 interface Stream {
   readonly id: number;
@@ -40,7 +42,7 @@ export class Listen {
   readonly #streams = new Map<number, Stream>();
   #current: Stream | undefined;
   /** What is to be heard, also while no stream is open. */
-  #asked: Filter = { kinds: [], uris: [] };
+  #asked: Filter = NOTHING;
   #again: { clear(): void } | undefined;
   #failures = 0;
   #closed = false;
@@ -71,12 +73,16 @@ export class Listen {
     if (stream === undefined) return;
     if (method === 'notifications/subscriptions/acknowledged') {
       const told: unknown = params.notifications;
-      stream.acknowledge(isObj(told) ? filterOf(told) : { kinds: [], uris: [] });
+      stream.acknowledge(isObj(told) ? filterOf(told) : NOTHING);
     } else if (method === 'notifications/resources/updated') {
       const { _meta, ...rest } = params;
       if (typeof params.uri !== 'string') return;
       const meta = ownMeta(_meta);
       this.host.told({ kind: 'uri', uri: params.uri, params: { ...rest, ...(meta && { _meta: meta }) } });
+    } else if (method === 'notifications/tasks') {
+      const { _meta, ...task } = params;
+      const meta = ownMeta(_meta);
+      this.host.told({ kind: 'task', params: { ...task, ...(meta && { _meta: meta }) } });
     } else if (method === 'notifications/cancelled') this.host.stop(stream.id);
     else {
       const kind = KINDS.find((k) => method === `notifications/${k}/list_changed`);
@@ -97,6 +103,7 @@ export class Listen {
     const asked: Filter = {
       kinds: KINDS.filter((kind) => want[kind] === true && capabilities[kind]?.listChanged === true),
       uris: capabilities.resources?.subscribe === true ? uris : [],
+      tasks: want.tasks === undefined || want.tasks === true ? [] : [...new Set(want.tasks)],
     };
     const same = JSON.stringify(asked) === JSON.stringify(this.#asked);
     this.#asked = asked;
@@ -104,6 +111,7 @@ export class Listen {
     const honoured = this.#current?.honoured;
     const told: Honoured = { uris: uris.filter((uri) => honoured?.uris.includes(uri) === true) };
     for (const kind of asked.kinds) if (honoured?.kinds.includes(kind) === true) told[kind] = true;
+    if (asked.tasks.length > 0) told.tasks = asked.tasks.filter((id) => honoured?.tasks.includes(id) === true);
     if (want.log !== undefined && capabilities.logging !== undefined) told.log = want.log;
     const refused = uris.filter((uri) => told.uris?.includes(uri) !== true);
     if (refused.length > 0)
@@ -119,7 +127,7 @@ export class Listen {
     this.#again?.clear();
     if (this.#closed) return false;
     const old = this.#current;
-    if (this.#asked.kinds.length === 0 && this.#asked.uris.length === 0) {
+    if (this.#asked.kinds.length === 0 && this.#asked.uris.length === 0 && this.#asked.tasks.length === 0) {
       this.#current = undefined;
       if (old !== undefined) this.host.stop(old.id);
       return true;
@@ -138,6 +146,7 @@ export class Listen {
     const notifications: Obj = {};
     for (const kind of asked.kinds) notifications[`${kind}ListChanged`] = true;
     if (asked.uris.length > 0) notifications.resourceSubscriptions = asked.uris;
+    if (asked.tasks.length > 0) notifications.taskIds = asked.tasks;
     const { id, ended } = this.host.open({ notifications });
     let settle!: (f: Filter | undefined) => void;
     const acknowledged = new Promise<Filter | undefined>((resolve) => (settle = resolve));
@@ -187,10 +196,11 @@ export class Listen {
 }
 
 function filterOf(told: Obj): Filter {
-  const uris: unknown = told.resourceSubscriptions;
+  const texts = (list: unknown): string[] => (Array.isArray(list) ? list.filter((t) => typeof t === 'string') : []);
   return {
     kinds: KINDS.filter((kind) => told[`${kind}ListChanged`] === true),
-    uris: Array.isArray(uris) ? uris.filter((u): u is string => typeof u === 'string') : [],
+    uris: texts(told.resourceSubscriptions),
+    tasks: texts(told.taskIds),
   };
 }
 

@@ -26,8 +26,10 @@ import { crossing, HEADER_MISMATCH, isStrange, offersOurs } from './codes.js';
 import { discovered } from './discovery.js';
 import { enveloped, META, MODERN } from './envelope.js';
 import { Listen } from './listen.js';
+import { learnTools } from './learn-tools.js';
 import { readMessage } from './message.js';
 import { NotedLists } from './noted-lists.js';
+import { OpenTasks } from './open-tasks.js';
 import { requestHeaders } from './param-headers.js';
 import { ofBytes, ofValue } from './result-type.js';
 import { inRounds } from './rounds.js';
@@ -41,6 +43,7 @@ export class Modern implements Connection, Receiver {
   readonly #calls: Calls;
   readonly #listen: Listen;
   readonly #lists: NotedLists;
+  readonly #tasks: OpenTasks;
   /** Errors that an address of another era might have given. */
   readonly #doubtful = new WeakSet<Outcome>();
   #looking: Promise<Facts> | undefined;
@@ -60,6 +63,7 @@ export class Modern implements Connection, Receiver {
       FIRST_ID,
     );
     this.#lists = new NotedLists(transport.ties);
+    this.#tasks = new OpenTasks(clock);
     this.#listen = new Listen({
       server: terms.server,
       clock,
@@ -69,12 +73,19 @@ export class Modern implements Connection, Receiver {
         ended: this.#calls.send('subscriptions/listen', params, undefined, Infinity),
       }),
       stop: (id) => this.#calls.giveUp(id, 'The stream is not needed any more'),
-      told: (e) => this.events.watched(e),
+      told: (e) => {
+        if (e.kind === 'task') this.#tasks.seen(e.params);
+        this.events.watched(e);
+      },
     });
   }
 
   get open(): number {
     return this.#calls.size - this.#listen.size;
+  }
+
+  get tasks(): number {
+    return this.#tasks.size;
   }
 
   /** Asks the server who it is; the transport must be open. Throws a CofferError when the answer is not of this era. */
@@ -94,12 +105,9 @@ export class Modern implements Connection, Receiver {
 
   async call(method: string, params: Obj, x: Exchange): Promise<Outcome> {
     if (x.signal.aborted) return { kind: 'fault', fault: cancelled(x) };
-    const o = await inRounds(
-      { server: this.terms.server, clock: this.clock, send: (m, p, y) => this.#send(m, p, y) },
-      method,
-      params,
-      x,
-    );
+    const host = { server: this.terms.server, clock: this.clock, send: this.#send.bind(this) };
+    const o = allowed(this.terms.server, await inRounds(host, method, withoutTask(params, x), x), method, x);
+    this.#follow(method, params, o);
     return crossing(this.terms.server, o);
   }
 
@@ -107,7 +115,7 @@ export class Modern implements Connection, Receiver {
     const o = await this.#sure(await this.#calls.send(method, params, x), x ?? this.starter);
     if (o.kind === 'error') return { error: o.error };
     if (o.kind === 'fault') return { fault: o.fault };
-    if (o.kind === 'input')
+    if (o.kind !== 'result')
       return { fault: { name: 'INTERNAL', message: `${this.terms.server} asked for input where it may not` } };
     this.#lists.note(method, o.result.value, params.cursor === undefined);
     return { result: o.result.value };
@@ -138,6 +146,13 @@ export class Modern implements Connection, Receiver {
     this.#listen.close();
     this.#calls.end(`${this.terms.server} was stopped`);
     await this.transport.close();
+  }
+
+  /** Keeps in view what runs on after its call. */
+  #follow(method: string, params: Obj, o: Outcome): void {
+    if (o.kind === 'task') this.#tasks.began(o.task);
+    else if (method === 'tasks/get' && o.kind === 'result') this.#tasks.seen(o.result.value);
+    else if (method === 'tasks/cancel' && o.kind === 'result') this.#tasks.over(params.taskId);
   }
 
   // ---- what the transport tells
@@ -209,20 +224,8 @@ export class Modern implements Connection, Receiver {
     const o = await this.#sure(await this.#calls.send(method, params, x, this.terms.requestMs, true), x);
     if (o.kind !== 'error' || o.error.code !== HEADER_MISMATCH || method !== 'tools/call') return o;
     // The tool's schema asks for headers that are not known yet, or has changed.
-    if (!(await this.#learnTools(x))) return o;
+    if (!(await learnTools(this, x))) return o;
     return this.#calls.send(method, params, x, this.terms.requestMs, true);
-  }
-
-  async #learnTools(x: Exchange): Promise<boolean> {
-    const seen = new Set<unknown>();
-    let cursor: unknown;
-    do {
-      const page = await this.ask('tools/list', cursor === undefined ? {} : { cursor }, x);
-      if (!('result' in page) || seen.has(cursor)) return false;
-      seen.add(cursor);
-      cursor = page.result.nextCursor;
-    } while (typeof cursor === 'string');
-    return true;
   }
 
   /** An address may have got a server of another era; then the call was not understood and is made on a new connection. */
@@ -295,4 +298,20 @@ export class Modern implements Connection, Receiver {
   #logging(x: Exchange | undefined): Exchange | undefined {
     return x?.wants.log === undefined ? undefined : x;
   }
+}
+
+/** A handle where none may be given is no answer. */
+function allowed(server: string, o: Outcome, method: string, x: Exchange): Outcome {
+  if (o.kind !== 'task' || (method === 'tools/call' && x.tasks === 'offered')) return o;
+  return {
+    kind: 'error',
+    error: { code: -32603, message: `${server} made a task of a request that cannot be one` },
+  };
+}
+
+/** The wish for a task is a field of the older era; here the server decides. */
+function withoutTask(params: Obj, x: Exchange): Obj {
+  if (x.tasks !== 'asked' || !('task' in params)) return params;
+  const { task: _, ...rest } = params;
+  return rest;
 }

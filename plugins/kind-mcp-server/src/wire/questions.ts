@@ -30,8 +30,8 @@ export const QUESTIONS: ReadonlyMap<string, string> = new Map([
   ['sampling/createMessage', 'sampling'],
   ['elicitation/create', 'elicitation'],
 ]);
-/** Methods that a client of the newer era lets carry a question. */
-const CARRY = new Set(['tools/call', 'prompts/get', 'resources/read']);
+/** Requests made for what a client of the newer era lets carry a question; the result of a task is fetched for a call. */
+const CARRY = new Set(['tools/call', 'prompts/get', 'resources/read', 'tasks/result']);
 
 /** Puts a server's questions to the client: finds a call that carries each, moves it when that call ends. */
 export class Questions {

@@ -6,6 +6,7 @@ import { isObj, Payload, type Hints, type Obj, type Outcome } from '@coffer/kern
 import { cut, edge } from './bytes.js';
 import { META } from './envelope.js';
 import { LOOK_BELOW } from './message.js';
+import { isTask } from './open-tasks.js';
 
 const HEAD = Buffer.from('{"resultType":"complete",');
 const TAIL = Buffer.from(',"resultType":');
@@ -41,6 +42,11 @@ export function ofValue(server: string, method: string, payload: Payload): Outco
     const hints = keeps ? hintsOf(value) : undefined;
     const result = sameKeys(rest, value) ? payload : Payload.of(rest);
     return { kind: 'result', result, ...(hints && { hints }) };
+  }
+  if (type === 'task') {
+    const { _meta, ...task } = without(value, false);
+    if (!isTask(task)) return wrong('began a task and did not name it');
+    return { kind: 'task', task, ...(_meta !== undefined && { more: { _meta } }) };
   }
   if (type !== 'input_required') return wrong('answered with a result of a type that Coffer does not know');
   if (!MAY_ASK.has(method)) return wrong(`asked for input in answer to ${method}, where it may not`);

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { isObj, type Ask, type Clock, type Exchange, type Obj, type Outcome } from '@coffer/kernel';
 import { cancelled } from './calls.js';
+import { later } from './later.js';
 
 const ROUNDS = 10;
 /** A server that gives a state and no question wants to be asked again later, in milliseconds. */
@@ -88,17 +89,4 @@ function declares(capabilities: Obj, ask: Ask): boolean {
 
 function wrong(message: string): Outcome {
   return { kind: 'error', error: { code: -32603, message } };
-}
-
-function later(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      timer.clear();
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = clock.setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-    if (signal.aborted) done();
-  });
 }

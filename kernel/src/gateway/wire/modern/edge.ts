@@ -81,7 +81,9 @@ export function createModernEdge({ core, clock, log, serverInfo }: Options): Mod
 
   const discover = async (c: Client, envelope: Envelope): Promise<Outcome> => {
     const facts = await core.facts(quiet(c.peer, { capabilities: envelope.capabilities, rounds: true }));
-    const { capabilities, instructions } = facts;
+    const { instructions } = facts;
+    // Here tasks are an extension and have no place of their own.
+    const { tasks: _older, ...capabilities } = facts.capabilities;
     return {
       kind: 'result',
       result: Payload.of({
@@ -116,14 +118,15 @@ export function createModernEdge({ core, clock, log, serverInfo }: Options): Mod
     reply: Reply,
     closed: AbortSignal,
   ): Promise<Outcome> => {
-    const { capabilities } = envelope;
+    const { capabilities, tasks } = envelope;
     if (!ASKING.has(method))
-      return core.call(method, params, quiet(c.peer, { capabilities, rounds: true, signal: closed }));
+      return core.call(method, params, quiet(c.peer, { capabilities, rounds: true, tasks, signal: closed }));
     return lot.serve({
       peer: c.peer,
       capabilities,
+      tasks,
       method,
-      params,
+      params: withoutTask(params),
       carrier: {
         progressToken: envelope.progressToken,
         log: envelope.log,
@@ -157,7 +160,7 @@ export function createModernEdge({ core, clock, log, serverInfo }: Options): Mod
     if (method === 'subscriptions/listen') {
       const l = await listen(
         core,
-        quiet(c.peer, { capabilities: envelope.capabilities, rounds: true }),
+        quiet(c.peer, { capabilities: envelope.capabilities, rounds: true, tasks: envelope.tasks }),
         id,
         params,
         reply,
@@ -185,6 +188,7 @@ export function createModernEdge({ core, clock, log, serverInfo }: Options): Mod
         if (method === 'tools/list') rememberHeaders(c, outcome.result);
         reply.result(id, finish.complete(outcome.result, method, hintsFor(c, method, outcome)));
       } else if (outcome.kind === 'input') reply.result(id, finish.input(outcome));
+      else if (outcome.kind === 'task') reply.result(id, finish.task(outcome));
       else {
         const error = outcome.kind === 'fault' ? modernFault(outcome.fault) : modernError(outcome.error);
         reply.error(id, error, error.code === MISSING_CAPABILITY ? 400 : 200);
@@ -223,4 +227,11 @@ export function createModernEdge({ core, clock, log, serverInfo }: Options): Mod
       await Promise.all([...clients.keys()].map((key) => gone(key, farewell)));
     },
   };
+}
+
+/** In the older era a client asked for a task with the call; here the server alone decides. */
+function withoutTask(params: Obj): Obj {
+  if (!('task' in params)) return params;
+  const { task: _older, ...rest } = params;
+  return rest;
 }

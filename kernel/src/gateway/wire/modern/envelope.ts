@@ -21,6 +21,8 @@ export interface Envelope {
   readonly info: Obj | undefined;
   readonly log: LogLevel | undefined;
   readonly progressToken: string | number | undefined;
+  /** It knows the extension for tasks. */
+  readonly tasks: 'offered' | undefined;
 }
 
 export type Checked = { envelope: Envelope } | { error: RpcError; status: number };
@@ -34,7 +36,17 @@ export const CACHED = new Set([
   'resources/templates/list',
   'resources/read',
 ]);
-export const METHODS = new Set([...CACHED, 'tools/call', 'prompts/get', 'completion/complete', 'subscriptions/listen']);
+/** Requests about a task, which only a client may make that declares the extension. */
+const ABOUT_TASKS = new Set(['tasks/get', 'tasks/update', 'tasks/cancel']);
+export const METHODS = new Set([
+  ...CACHED,
+  ...ABOUT_TASKS,
+  'tools/call',
+  'prompts/get',
+  'completion/complete',
+  'subscriptions/listen',
+]);
+const TASKS = `${KEY}tasks`;
 
 /** Does this message belong to the newer era? The envelope decides; without one a header or a method may still claim it. */
 export function claimsModern(method: string, params: Obj, headers: IncomingHttpHeaders): boolean {
@@ -49,6 +61,7 @@ export function claimsModern(method: string, params: Obj, headers: IncomingHttpH
 /** What the name header must repeat, for the methods that have one. */
 export function nameOf(method: string, params: Obj): unknown {
   if (method === 'tools/call' || method === 'prompts/get') return params['name'];
+  if (ABOUT_TASKS.has(method)) return params['taskId'];
   return method === 'resources/read' ? params['uri'] : undefined;
 }
 
@@ -84,6 +97,11 @@ export function checkEnvelope(method: string, params: Obj, headers: IncomingHttp
     return bad(UNSUPPORTED_VERSION, 'Unsupported protocol version', data);
   }
   if (!METHODS.has(method)) return bad(-32601, `Method not found: ${method}`, undefined, 404);
+  const tasks = isObj(capabilities['extensions']) && TASKS in capabilities['extensions'];
+  if (!tasks && (ABOUT_TASKS.has(method) || asksForTasks(method, params)))
+    return bad(MISSING_CAPABILITY, `Missing required client capability: the extension ${TASKS}`, {
+      requiredCapabilities: { extensions: { [TASKS]: {} } },
+    });
   const level: unknown = meta[`${KEY}logLevel`];
   const log = LOG_LEVELS.find((l) => l === level);
   if (level !== undefined && log === undefined) return bad(-32602, 'Invalid params: logLevel is no log level');
@@ -97,8 +115,15 @@ export function checkEnvelope(method: string, params: Obj, headers: IncomingHttp
       info: isObj(info) ? info : undefined,
       log,
       progressToken: typeof token === 'string' || typeof token === 'number' ? token : undefined,
+      tasks: tasks ? 'offered' : undefined,
     },
   };
+}
+
+/** Does it want to be told of tasks? */
+function asksForTasks(method: string, params: Obj): boolean {
+  const asked: unknown = params['notifications'];
+  return method === 'subscriptions/listen' && isObj(asked) && asked['taskIds'] !== undefined;
 }
 
 /** The headers that a tool's schema asks for must repeat the arguments they stand for. */

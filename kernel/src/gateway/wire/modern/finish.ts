@@ -22,6 +22,7 @@ export interface Finisher {
   /** Adds what every complete result has; a result that needs nothing else taken out or changed stays bytes. */
   complete(payload: Payload, method: string, hints: Hints | undefined): Payload;
   input(outcome: Extract<Outcome, { kind: 'input' }>): Payload;
+  task(outcome: Extract<Outcome, { kind: 'task' }>): Payload;
 }
 
 export function createFinisher(serverInfo: Obj): Finisher {
@@ -44,6 +45,10 @@ export function createFinisher(serverInfo: Obj): Finisher {
       }
       const spliced = splice(payload, tail(hints));
       return spliced ?? Payload.of({ ...payload.value, ...added(hints), _meta: meta });
+    },
+    task({ task, more }) {
+      const own: unknown = more?.['_meta'];
+      return Payload.of({ ...more, ...task, resultType: 'task', _meta: { ...(isObj(own) ? own : {}), ...meta } });
     },
     input({ requests, state, more }) {
       // Questions by URL had an id in the older era; this one dropped it.

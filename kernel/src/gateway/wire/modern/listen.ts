@@ -25,11 +25,13 @@ export async function listen(
   const uris = Array.isArray(asked['resourceSubscriptions'])
     ? asked['resourceSubscriptions'].filter((u) => typeof u === 'string')
     : [];
+  const tasks = Array.isArray(asked['taskIds']) ? asked['taskIds'].filter((t) => typeof t === 'string') : [];
   const want: Watch = {
     tools: asked['toolsListChanged'] === true,
     prompts: asked['promptsListChanged'] === true,
     resources: asked['resourcesListChanged'] === true,
     uris,
+    ...(tasks.length > 0 ? { tasks } : {}),
   };
   const tag = { _meta: { [`${KEY}subscriptionId`]: id } };
   const say = (method: string, more: Obj = {}): void => {
@@ -40,6 +42,7 @@ export async function listen(
   const tell = (e: WatchEvent): void => {
     if (!acknowledged) early.push(e);
     else if (e.kind === 'uri') say('notifications/resources/updated', e.params);
+    else if (e.kind === 'task') say('notifications/tasks', e.params);
     else if (e.kind === 'tools' || e.kind === 'prompts' || e.kind === 'resources')
       say(`notifications/${e.kind}/list_changed`);
   };
@@ -50,6 +53,7 @@ export async function listen(
   if (honoured.prompts) granted['promptsListChanged'] = true;
   if (honoured.resources) granted['resourcesListChanged'] = true;
   if (uris.length > 0) granted['resourceSubscriptions'] = honoured.uris ?? [];
+  if (tasks.length > 0) granted['taskIds'] = honoured.tasks ?? [];
   say('notifications/subscriptions/acknowledged', { notifications: granted });
   acknowledged = true;
   early.forEach(tell);

@@ -14,6 +14,7 @@ const invalid = (message: string): Outcome => ({ kind: 'fault', fault: { name: '
 export interface Serving {
   peer: Peer;
   capabilities: Obj;
+  tasks: Exchange['tasks'];
   method: string;
   params: Obj;
   carrier: Carrier;
@@ -79,7 +80,7 @@ export function createParkingLot(clock: Clock, log: Logger, limits: Limits = LIM
     return turn;
   };
 
-  const first = async ({ peer, capabilities, method, params, carrier, run }: Serving): Promise<Outcome> => {
+  const first = async ({ peer, capabilities, tasks, method, params, carrier, run }: Serving): Promise<Outcome> => {
     const { requestState, inputResponses, ...rest } = params;
     const state: unknown = requestState;
     const responses: unknown = inputResponses;
@@ -87,7 +88,7 @@ export function createParkingLot(clock: Clock, log: Logger, limits: Limits = LIM
       state === undefined && responses === undefined
         ? undefined
         : { ...(typeof state === 'string' ? { state } : {}), ...(isObj(responses) ? { responses } : {}) };
-    const x = new Parked(peer, capabilities, callDigest(method, params), carrier, limits, clock, retry);
+    const x = new Parked(peer, capabilities, callDigest(method, params), carrier, limits, clock, retry, tasks);
     const running = run(x, rest);
     const place = { x, running };
     void running.then((o) => (x.done = o));

@@ -67,6 +67,7 @@ export class Parked implements Exchange {
     private readonly limits: Limits,
     private readonly clock: Clock,
     readonly retry: Exchange['retry'],
+    readonly tasks: Exchange['tasks'],
   ) {
     this.wants = {
       progress: carrier.progressToken !== undefined,

@@ -7,7 +7,14 @@ import { refusal } from './stdio.js';
 import { tools } from './tools.js';
 import type { ModernWorld } from './world.js';
 
-const NAMED: Obj = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
+const NAMED: Obj = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+};
 
 /** HTTP at /mcp. Headers must say what the body says. */
 export function serveModernHttp(world: ModernWorld, port: number): void {

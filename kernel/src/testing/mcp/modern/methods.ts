@@ -1,7 +1,8 @@
 import type { Obj } from '../../../json.js';
 import { RpcFailure } from '../rpc.js';
 import { misbehaved } from './modes.js';
-import { tools } from './tools.js';
+import { aboutTask, EXTENSION, taskTools } from './tasks.js';
+import { tools as plainTools, type ModernTool } from './tools.js';
 import { META, VERSION, type ModernCall, type ModernWorld } from './world.js';
 
 const RESOURCES: Obj[] = [
@@ -26,6 +27,7 @@ export async function answerModern(call: ModernCall, world: ModernWorld): Promis
   const { method, params } = call;
   const odd = await misbehaved(call, world);
   if (odd !== undefined) return odd;
+  const tools = toolsOf(world);
   switch (method) {
     case 'server/discover':
       return discovered(world);
@@ -57,11 +59,20 @@ export async function answerModern(call: ModernCall, world: ModernWorld): Promis
       return stamped(world, prompt(params));
     case 'resources/read':
       return { ...read(params), resultType: 'complete', ttlMs: 1234, cacheScope: 'public', ...signed(world) };
+    case 'tasks/get':
+    case 'tasks/update':
+    case 'tasks/cancel':
+      if (world.options.tasks) return stamped(world, aboutTask(call));
+      throw new RpcFailure(-32601, 'Method not found');
     case 'completion/complete':
       return stamped(world, { completion: { values: [`${params.argument?.value ?? ''}x`], total: 1, hasMore: false } });
     default:
       throw new RpcFailure(-32601, 'Method not found');
   }
+}
+
+function toolsOf({ options }: ModernWorld): readonly ModernTool[] {
+  return options.tasks ? [...plainTools, ...taskTools] : plainTools;
 }
 
 function discovered(world: ModernWorld): Obj {
@@ -73,6 +84,7 @@ function discovered(world: ModernWorld): Obj {
       resources: { listChanged: true, subscribe: true },
       logging: {},
       completions: {},
+      ...(world.options.tasks && { extensions: { [EXTENSION]: {} } }),
     },
     instructions: `Instructions of ${world.options.name}.`,
     resultType: 'complete',

@@ -13,6 +13,7 @@ export interface ModernOptions {
   readonly listenMs: number | undefined;
   readonly mode: string;
   readonly eraFile: string | undefined;
+  readonly tasks: boolean;
 }
 
 export function readModernOptions(argv: string[]): ModernOptions {
@@ -30,6 +31,7 @@ export function readModernOptions(argv: string[]): ModernOptions {
       'listen-ms': { type: 'string' },
       mode: { type: 'string', default: 'sound' },
       'era-file': { type: 'string' },
+      tasks: { type: 'boolean', default: false },
     },
   });
   return {
@@ -44,5 +46,6 @@ export function readModernOptions(argv: string[]): ModernOptions {
     listenMs: v['listen-ms'] === undefined ? undefined : Number(v['listen-ms']),
     mode: v.mode,
     eraFile: v['era-file'],
+    tasks: v.tasks,
   };
 }
