@@ -51,7 +51,8 @@ export class RememberedEras implements Eras {
       });
   }
 
-  of(target: string): Verdict | undefined {
+  /** `at`: when the server was asked, in milliseconds since 1970. */
+  of(target: string): (Verdict & { at: number }) | undefined {
     const known = this.#known.get(target);
     return known !== undefined && this.clock.now() - known.at < HOLDS_MS ? known : undefined;
   }

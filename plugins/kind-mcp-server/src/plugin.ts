@@ -29,10 +29,11 @@ export default definePlugin({
     const health = new Health(database, clock, (server, { status, reason }) =>
       kernel.emit({ type: 'resource', action: 'health', ref: `${KIND}:${server}`, status, reason }),
     );
+    const eras = new RememberedEras(database, clock);
     const launcher = new Launcher(kernel.paths, kernel.credentials);
     const notes = new Notes();
     const upstreams = new Upstreams(kernel, {
-      dialer: new Dialer(launcher, clock, version, new RememberedEras(database, clock)),
+      dialer: new Dialer(launcher, clock, version, eras),
       preferences,
       health,
       notes,
@@ -45,7 +46,7 @@ export default definePlugin({
       version,
       (server) => resources.find(KIND, server.name) !== undefined,
     );
-    const status = new ServerStatus(health, notes, launcher);
+    const status = new ServerStatus(health, notes, launcher, eras);
     const here = (server: Resource): boolean =>
       kernel.hidden(server, { machine: kernel.machine, agent: null })?.axis !== 'machine';
 

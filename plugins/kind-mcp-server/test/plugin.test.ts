@@ -192,6 +192,18 @@ describe('MCP servers in a daemon', () => {
     await k.rest('DELETE', at('long'));
   });
 
+  it('says in the status which eras a server speaks, and when it was asked', async () => {
+    await add('old', scripted());
+    const modern = fixtureCommand('modern');
+    await add('new', { transport: { type: 'stdio', ...modern } });
+    const eras = async (name: string): Promise<Obj> => (await k.rest('GET', at(name, '/status'))).body.eras;
+    expect(await eras('old')).to.include({ newer: false, older: true });
+    expect(await eras('new')).to.include({ newer: true });
+    expect(Date.parse((await eras('new')).judged_at)).to.be.greaterThan(0);
+    await k.rest('DELETE', at('old'));
+    await k.rest('DELETE', at('new'));
+  });
+
   it('names a missing launcher and installs only from its list', async () => {
     await add('missing', { transport: { type: 'stdio', command: 'no-such-launcher', args: [] } });
     const { body } = await k.rest('GET', at('missing', '/status'));

@@ -14,6 +14,7 @@ export class McpServerOverview extends CofferElement {
     const findings = (r.status['findings'] ?? []) as Json[];
     const transport = r.config['transport'] as { credential_refs?: Record<string, string> } | undefined;
     const refs = Object.entries(transport?.credential_refs ?? {});
+    const eras = r.status['eras'] as { newer: boolean; judged_at: string } | undefined;
     const { state, word } = stateOf(r);
     return html`<div class="col gap-4">
       ${
@@ -45,6 +46,15 @@ export class McpServerOverview extends CofferElement {
             <dd>${info === undefined ? '–' : `${info.name ?? ''} ${info.version ?? ''}`}</dd>
             <dt>${t('Protocol')}</dt>
             <dd>${typeof r.status['protocol_version'] === 'string' ? r.status['protocol_version'] : '–'}</dd>
+            ${
+              eras === undefined
+                ? nothing
+                : html`<dt>${t('Speaks')}</dt>
+                    <dd>
+                      ${eras.newer ? t('2026-07-28, where each request stands alone') : t('versions up to 2025-11-25, in sessions')}
+                      <span class="mut">${t('looked at')} ${format.exact(eras.judged_at)}</span>
+                    </dd>`
+            }
             <dt>${t('Asked')}</dt>
             <dd>${r.status.checked_at === undefined ? t('not asked yet') : format.exact(r.status.checked_at)}</dd>
             <dt>${t('Credentials')}</dt>

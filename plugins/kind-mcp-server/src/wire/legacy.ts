@@ -14,7 +14,6 @@ import {
   type RpcError,
   type Watch,
 } from '@coffer/kernel';
-import { asTask, type TaskHost } from './as-task.js';
 import { Calls, cancelled } from './calls.js';
 import {
   Outdated,
@@ -27,11 +26,12 @@ import {
 } from './connection.js';
 import { Filter } from './filter.js';
 import { NEWEST, declared, handshake } from './handshake.js';
+import { LegacyTasks } from './legacy-tasks.js';
 import { readMessage } from './message.js';
-import { isTask, OpenTasks } from './open-tasks.js';
+import { isTask } from './open-tasks.js';
+import { pageOf } from './page.js';
 import { Questions, QUESTIONS } from './questions.js';
 import { isRefusal } from './refusal.js';
-import { learnTools } from './learn-tools.js';
 import { afterPage, pageNeeded } from './url-needed.js';
 
 const OUTDATED: Outcome = { kind: 'fault', fault: { name: 'UNAVAILABLE', message: 'The server became another' } };
@@ -66,20 +66,24 @@ class Legacy implements Connection, Receiver {
   readonly #calls: Calls;
   readonly #questions: Questions;
   readonly #filter: Filter;
-  readonly #tasks: OpenTasks;
-  /** Tools that run only as tasks; undefined until a list was looked through. */
-  #onlyAsTasks: Set<string> | undefined;
+  readonly #tasks: LegacyTasks;
   #renewing: Promise<boolean> | undefined;
 
   constructor(
     private readonly transport: Transport,
     private readonly terms: Terms,
-    private readonly clock: Clock,
+    clock: Clock,
     private readonly events: ConnectionEvents,
     private readonly starter: Exchange,
   ) {
     this.#calls = new Calls(transport, terms, clock);
-    this.#tasks = new OpenTasks(clock);
+    this.#tasks = new LegacyTasks({
+      clock,
+      facts: () => this.facts,
+      ask: (method, params, x) => this.ask(method, params, x),
+      send: (method, params, x) => this.#relay(method, params, x),
+      cancel: (taskId) => void this.#calls.send('tasks/cancel', { taskId }, undefined, HOUSEKEEPING_MS),
+    });
     this.#filter = new Filter(
       terms.server,
       () => this.facts.capabilities,
@@ -102,7 +106,7 @@ class Legacy implements Connection, Receiver {
   }
 
   get tasks(): number {
-    return this.#tasks.size;
+    return this.#tasks.open.size;
   }
 
   async start(): Promise<void> {
@@ -131,9 +135,7 @@ class Legacy implements Connection, Receiver {
       if (refused !== undefined) return { kind: 'error', error: refused };
     }
     if (this.#renewing !== undefined) await this.#renewing;
-    const outcome = await ((await this.#runsOnlyAsTask(method, params, x))
-      ? asTask(this.#taskHost, params, x)
-      : this.#relay(method, params, x));
+    const outcome = (await this.#tasks.run(method, params, x)) ?? (await this.#relay(method, params, x));
     if (outcome === OUTDATED) throw new Outdated();
     return outcome.kind === 'error' && x.rounds ? pageNeeded(outcome, x) : outcome;
   }
@@ -144,17 +146,8 @@ class Legacy implements Connection, Receiver {
     this.#questions.arrived();
     const o = await answer;
     if (o === OUTDATED) throw new Outdated();
-    if (o.kind === 'result') {
-      if (method === 'tools/list') this.#noteTools(o.result.value, params.cursor === undefined);
-      return { result: o.result.value };
-    }
-    if (o.kind === 'error') return { error: o.error };
-    return {
-      fault:
-        o.kind === 'fault'
-          ? o.fault
-          : { name: 'INTERNAL', message: `${this.terms.server} asked for input where it may not` },
-    };
+    if (o.kind === 'result' && method === 'tools/list') this.#tasks.listed(o.result.value, params.cursor === undefined);
+    return pageOf(this.terms.server, o);
   }
 
   rootsChanged(): void {
@@ -250,7 +243,7 @@ class Legacy implements Connection, Receiver {
       const { progressToken, ...rest } = params;
       const p = this.#calls.get(progressToken as number); // a token of another type finds nothing
       p?.touch(this.#calls.time.now(), this.terms.totalMs);
-      (p === undefined ? this.#tasks.byToken(progressToken) : p.x)?.progress(rest);
+      (p === undefined ? this.#tasks.open.byToken(progressToken) : p.x)?.progress(rest);
     } else if (method === 'notifications/message') {
       const x = this.transport.ties ? this.#calls.get(tie)?.x : this.#youngest();
       if (x !== undefined) x.log(params);
@@ -260,13 +253,13 @@ class Legacy implements Connection, Receiver {
     } else if (method === 'notifications/resources/updated') {
       if (typeof params.uri === 'string') this.events.watched({ kind: 'uri', uri: params.uri, params });
     } else if (method === 'notifications/tasks/status') {
-      if (isTask(params)) this.#tasks.seen(params);
+      if (isTask(params)) this.#tasks.open.seen(params);
       this.events.watched({ kind: 'task', params });
     } else if (method === 'notifications/elicitation/complete') {
       this.events.watched({ kind: 'elicitation', params });
     } else {
       const kind = LIST_CHANGED.get(method);
-      if (kind === 'tools') this.#onlyAsTasks = undefined;
+      if (kind === 'tools') this.#tasks.changed();
       if (kind !== undefined) this.events.watched({ kind });
     }
   }
@@ -276,41 +269,7 @@ class Legacy implements Connection, Receiver {
     const token = this.#calls.nextId;
     const answer = this.#calls.send(method, params, x, this.terms.requestMs, true);
     this.#questions.arrived();
-    const outcome = await answer;
-    if (method === 'tools/call') {
-      if (params.task === undefined || outcome.kind !== 'result') return outcome;
-      const { task, ...more } = outcome.result.value;
-      // A server that knows no tasks has simply run it.
-      if (!isTask(task)) return outcome;
-      this.#tasks.began(task, { x, token });
-      return x.tasks === 'asked' ? { kind: 'task', task, more } : outcome;
-    }
-    if (method === 'tasks/result' && outcome.kind !== 'fault') this.#tasks.over(params.taskId);
-    else if (method.startsWith('tasks/') && outcome.kind === 'result') this.#tasks.seen(outcome.result.value);
-    return outcome;
-  }
-
-  get #taskHost(): TaskHost {
-    return {
-      clock: this.clock,
-      send: (method, params, x) => this.#relay(method, params, x),
-      cancel: (taskId) => void this.#calls.send('tasks/cancel', { taskId }, undefined, HOUSEKEEPING_MS),
-    };
-  }
-
-  /** Clients of this era's last version ask for tasks themselves; to others such a tool would be of no use. */
-  async #runsOnlyAsTask(method: string, params: Obj, x: Exchange): Promise<boolean> {
-    if (method !== 'tools/call' || x.tasks === 'asked' || params.task !== undefined) return false;
-    if (this.facts.capabilities.tasks?.requests?.tools?.call === undefined) return false;
-    if (this.#onlyAsTasks === undefined) await learnTools(this, x);
-    return this.#onlyAsTasks?.has(String(params.name)) === true;
-  }
-
-  #noteTools({ tools }: Obj, first: boolean): void {
-    if (!Array.isArray(tools)) return;
-    if (first || this.#onlyAsTasks === undefined) this.#onlyAsTasks = new Set();
-    for (const t of tools as unknown[])
-      if (isObj(t) && t.execution?.taskSupport === 'required') this.#onlyAsTasks.add(String(t.name));
+    return this.#tasks.answered(method, params, await answer, x, token);
   }
 
   #youngest(): Exchange | undefined {

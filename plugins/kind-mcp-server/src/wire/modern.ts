@@ -28,8 +28,10 @@ import { enveloped, META, MODERN } from './envelope.js';
 import { Listen } from './listen.js';
 import { learnTools } from './learn-tools.js';
 import { readMessage } from './message.js';
+import { allowed, follow, withoutTask } from './modern-tasks.js';
 import { NotedLists } from './noted-lists.js';
 import { OpenTasks } from './open-tasks.js';
+import { pageOf } from './page.js';
 import { requestHeaders } from './param-headers.js';
 import { ofBytes, ofValue } from './result-type.js';
 import { inRounds } from './rounds.js';
@@ -107,18 +109,14 @@ export class Modern implements Connection, Receiver {
     if (x.signal.aborted) return { kind: 'fault', fault: cancelled(x) };
     const host = { server: this.terms.server, clock: this.clock, send: this.#send.bind(this) };
     const o = allowed(this.terms.server, await inRounds(host, method, withoutTask(params, x), x), method, x);
-    this.#follow(method, params, o);
+    follow(this.#tasks, method, params, o);
     return crossing(this.terms.server, o);
   }
 
   async ask(method: string, params: Obj, x?: Exchange): Promise<Page> {
     const o = await this.#sure(await this.#calls.send(method, params, x), x ?? this.starter);
-    if (o.kind === 'error') return { error: o.error };
-    if (o.kind === 'fault') return { fault: o.fault };
-    if (o.kind !== 'result')
-      return { fault: { name: 'INTERNAL', message: `${this.terms.server} asked for input where it may not` } };
-    this.#lists.note(method, o.result.value, params.cursor === undefined);
-    return { result: o.result.value };
+    if (o.kind === 'result') this.#lists.note(method, o.result.value, params.cursor === undefined);
+    return pageOf(this.terms.server, o);
   }
 
   unusable(tool: string): string | undefined {
@@ -146,13 +144,6 @@ export class Modern implements Connection, Receiver {
     this.#listen.close();
     this.#calls.end(`${this.terms.server} was stopped`);
     await this.transport.close();
-  }
-
-  /** Keeps in view what runs on after its call. */
-  #follow(method: string, params: Obj, o: Outcome): void {
-    if (o.kind === 'task') this.#tasks.began(o.task);
-    else if (method === 'tasks/get' && o.kind === 'result') this.#tasks.seen(o.result.value);
-    else if (method === 'tasks/cancel' && o.kind === 'result') this.#tasks.over(params.taskId);
   }
 
   // ---- what the transport tells
@@ -298,20 +289,4 @@ export class Modern implements Connection, Receiver {
   #logging(x: Exchange | undefined): Exchange | undefined {
     return x?.wants.log === undefined ? undefined : x;
   }
-}
-
-/** A handle where none may be given is no answer. */
-function allowed(server: string, o: Outcome, method: string, x: Exchange): Outcome {
-  if (o.kind !== 'task' || (method === 'tools/call' && x.tasks === 'offered')) return o;
-  return {
-    kind: 'error',
-    error: { code: -32603, message: `${server} made a task of a request that cannot be one` },
-  };
-}
-
-/** The wish for a task is a field of the older era; here the server decides. */
-function withoutTask(params: Obj, x: Exchange): Obj {
-  if (x.tasks !== 'asked' || !('task' in params)) return params;
-  const { task: _, ...rest } = params;
-  return rest;
 }
