@@ -28,6 +28,11 @@ export class Payload {
     return new Payload(value, chunks);
   }
 
+  /** The value, if it is known without parsing. */
+  get known(): Obj | undefined {
+    return this.#value;
+  }
+
   get value(): Obj {
     return (this.#value ??= JSON.parse(Buffer.concat(this.#chunks ?? []).toString('utf8')) as Obj);
   }

@@ -14,7 +14,7 @@ import { claimsModern } from './modern/envelope.js';
 import { INVALID_REQUEST, PARSE_ERROR, SESSION_NOT_FOUND } from './numbers.js';
 import { PartReply, Reply } from './reply.js';
 import { BATCH_VERSION } from './versions.js';
-import { clientOf, clientOfKey, keyOfClient, speakerOf } from './who.js';
+import { clientOf, clientOfKey, keyOfClient } from './who.js';
 
 /** Bytes of one message from a client. */
 export const MESSAGE_LIMIT = 64 * 1_048_576;
@@ -58,7 +58,7 @@ export function createEndpoint({ core, clock, log, serverInfo, idleMs, reaperMs 
     const m = readMessage(body, reply);
     if (m === undefined) return;
     if (m.method !== undefined && claimsModern(m.method, m.params, req.headers)) {
-      return modern.handle({ ...m, method: m.method }, req, res, speakerOf(m.params, req));
+      return modern.handle(m.method, m, req, res);
     }
     return legacy.handle(m, req, reply, res);
   };

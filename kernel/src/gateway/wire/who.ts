@@ -20,7 +20,7 @@ export function clientOf(req: IncomingMessage): string | undefined {
 /** What the message says wins over the headers. */
 export function optionsOf(params: Obj, req: IncomingMessage): Omit<Speaker, 'key'> {
   const meta = isObj(params['_meta']) ? params['_meta'] : {};
-  const agent = text(meta['coffer/agent'], 128) ?? decoded(req.headers['x-coffer-agent']);
+  const agent = agentOf(params, req);
   const cwd = text(meta['coffer/cwd'], 4096) ?? decoded(req.headers['x-coffer-cwd']);
   const profile = text(meta['coffer/profile'], 128);
   const lean = meta['coffer/lean'] === true || req.headers['x-coffer-lean'] === '1';
@@ -33,10 +33,14 @@ export function optionsOf(params: Obj, req: IncomingMessage): Omit<Speaker, 'key
 }
 
 /** A client without a session is who its shim says it is; else all requests of one agent are one client. */
-export function speakerOf(params: Obj, req: IncomingMessage): Speaker {
-  const options = optionsOf(params, req);
+export function keyOf(params: Obj, req: IncomingMessage): string {
   const client = clientOf(req);
-  return { ...options, key: client === undefined ? `a:${options.agent ?? ''}` : keyOfClient(client) };
+  return client === undefined ? `a:${agentOf(params, req) ?? ''}` : keyOfClient(client);
+}
+
+function agentOf(params: Obj, req: IncomingMessage): string | undefined {
+  const meta: unknown = params['_meta'];
+  return (isObj(meta) ? text(meta['coffer/agent'], 128) : undefined) ?? decoded(req.headers['x-coffer-agent']);
 }
 
 function text(value: unknown, max: number): string | undefined {
@@ -44,8 +48,9 @@ function text(value: unknown, max: number): string | undefined {
 }
 
 function decoded(header: string | string[] | undefined): string | undefined {
+  if (typeof header !== 'string') return undefined;
   try {
-    return text(typeof header === 'string' ? decodeURIComponent(header) : undefined, 4096);
+    return text(decodeURIComponent(header), 4096);
   } catch {
     return undefined;
   }

@@ -19,12 +19,21 @@ export class LegacyTasks {
     this.open = new OpenTasks(host.clock);
   }
 
-  /** Undefined: the call is relayed as it is. Clients of this era's last version ask for tasks themselves. */
-  async run(method: string, params: Obj, x: Exchange): Promise<Outcome | undefined> {
-    if (method !== 'tools/call' || x.tasks === 'asked' || params.task !== undefined) return undefined;
-    if (this.host.facts().capabilities.tasks?.requests?.tools?.call === undefined) return undefined;
+  /** A call as it is relayed, or as the task that its tool only runs as. Clients of this era's last version ask for those themselves. */
+  send(method: string, params: Obj, x: Exchange): Promise<Outcome> {
+    const plain =
+      method !== 'tools/call' ||
+      x.tasks === 'asked' ||
+      params.task !== undefined ||
+      this.host.facts().capabilities.tasks?.requests?.tools?.call === undefined;
+    return plain ? this.host.send(method, params, x) : this.#looked(params, x);
+  }
+
+  async #looked(params: Obj, x: Exchange): Promise<Outcome> {
     if (this.#only === undefined) await learnTools(this.host, x);
-    return this.#only?.has(String(params.name)) === true ? asTask(this.host, params, x) : undefined;
+    return this.#only?.has(String(params.name)) === true
+      ? asTask(this.host, params, x)
+      : this.host.send('tools/call', params, x);
   }
 
   /** An answer as it goes on to the client; `token`: the one its progress comes with. */

@@ -135,7 +135,7 @@ class Legacy implements Connection, Receiver {
       if (refused !== undefined) return { kind: 'error', error: refused };
     }
     if (this.#renewing !== undefined) await this.#renewing;
-    const outcome = (await this.#tasks.run(method, params, x)) ?? (await this.#relay(method, params, x));
+    const outcome = await this.#tasks.send(method, params, x);
     if (outcome === OUTDATED) throw new Outdated();
     return outcome.kind === 'error' && x.rounds ? pageNeeded(outcome, x) : outcome;
   }

@@ -7,9 +7,10 @@ import { Payload } from '../../payload.js';
 import type { Core, Hints, Outcome, Peer } from '../../seam.js';
 import { SILENT_MS } from '../legacy.js';
 import type { Message } from '../legacy-edge.js';
+import { HangUp } from '../hang-up.js';
 import { Reply } from '../reply.js';
 import { VERSIONS } from '../versions.js';
-import { clientOf, type Speaker } from '../who.js';
+import { clientOf, keyOf, optionsOf } from '../who.js';
 import { CACHED, checkEnvelope, checkParamHeaders, MISSING_CAPABILITY, MODERN, type Envelope } from './envelope.js';
 import { createFinisher, modernError, modernFault } from './finish.js';
 import { paramHeaders, type ParamHeader } from './headers.js';
@@ -28,7 +29,7 @@ const KIND_OF: ReadonlyMap<string, 'tools' | 'prompts' | 'resources'> = new Map(
 ]);
 
 export interface ModernEdge {
-  handle(m: Message & { method: string }, req: IncomingMessage, res: ServerResponse, speaker: Speaker): Promise<void>;
+  handle(method: string, m: Message, req: IncomingMessage, res: ServerResponse): Promise<void>;
   /** The client is known to be gone. */
   gone(key: string): Promise<void>;
   /** Ends clients that have been idle; `held`: a shim holds its leash. */
@@ -62,18 +63,17 @@ export function createModernEdge({ core, clock, log, serverInfo }: Options): Mod
   /** Requests that run, and since when. */
   const waiting = new Map<Reply, number>();
 
-  const remembered = (speaker: Speaker, envelope: Envelope): Client => {
-    let c = clients.get(speaker.key);
+  const remembered = (params: Obj, req: IncomingMessage, envelope: Envelope): Client => {
+    const key = keyOf(params, req);
+    let c = clients.get(key);
     if (c === undefined) {
       const peer: Peer = {
-        ...speaker,
+        ...optionsOf(params, req),
+        key,
         protocolVersion: MODERN,
         ...(envelope.info === undefined ? {} : { info: envelope.info }),
       };
-      clients.set(
-        speaker.key,
-        (c = { peer, open: 0, lastUsed: clock.now(), listening: new Set(), headers: new Map() }),
-      );
+      clients.set(key, (c = { peer, open: 0, lastUsed: clock.now(), listening: new Set(), headers: new Map() }));
     }
     c.lastUsed = clock.now();
     return c;
@@ -116,11 +116,11 @@ export function createModernEdge({ core, clock, log, serverInfo }: Options): Mod
     params: Obj,
     envelope: Envelope,
     reply: Reply,
-    closed: AbortSignal,
+    hangUp: HangUp,
   ): Promise<Outcome> => {
     const { capabilities, tasks } = envelope;
     if (!ASKING.has(method))
-      return core.call(method, params, quiet(c.peer, { capabilities, rounds: true, tasks, signal: closed }));
+      return core.call(method, params, quiet(c.peer, { capabilities, rounds: true, tasks, signal: hangUp.signal }));
     return lot.serve({
       peer: c.peer,
       capabilities,
@@ -130,7 +130,7 @@ export function createModernEdge({ core, clock, log, serverInfo }: Options): Mod
       carrier: {
         progressToken: envelope.progressToken,
         log: envelope.log,
-        closed,
+        hangUp,
         notify: (name, p) => {
           if (reply.canSend) reply.send({ jsonrpc: '2.0', method: name, params: p });
         },
@@ -140,23 +140,20 @@ export function createModernEdge({ core, clock, log, serverInfo }: Options): Mod
     });
   };
 
-  const handle: ModernEdge['handle'] = async ({ method, id, params }, req, res, speaker) => {
+  const handle: ModernEdge['handle'] = async (method, { id, params }, req, res) => {
     const reply = new Reply(res, true);
     if (id === undefined) return reply.nothing();
     const checked = checkEnvelope(method, params, req.headers);
     if ('error' in checked) return reply.error(id, checked.error, checked.status);
     const { envelope } = checked;
-    const c = remembered(speaker, envelope);
+    const c = remembered(params, req, envelope);
     // A shim does not know schemas; a client that speaks HTTP itself must mirror what they ask for.
     const wanted =
       method === 'tools/call' && clientOf(req) === undefined ? c.headers.get(String(params['name'])) : undefined;
     const mismatch = wanted === undefined ? undefined : checkParamHeaders(params['arguments'], wanted, req.headers);
     if (mismatch !== undefined) return reply.error(id, mismatch, 400);
 
-    const hangUp = new AbortController();
-    res.on('close', () => {
-      if (!res.writableFinished) hangUp.abort({ name: 'CANCELLED', message: 'The client hung up' });
-    });
+    const hangUp = new HangUp(res);
     if (method === 'subscriptions/listen') {
       const l = await listen(
         core,
@@ -172,7 +169,7 @@ export function createModernEdge({ core, clock, log, serverInfo }: Options): Mod
         c.listening.delete(l);
         c.lastUsed = clock.now();
       };
-      if (hangUp.signal.aborted) over();
+      if (hangUp.gone) over();
       else res.on('close', over);
       return;
     }
@@ -182,8 +179,8 @@ export function createModernEdge({ core, clock, log, serverInfo }: Options): Mod
       const outcome =
         method === 'server/discover'
           ? await discover(c, envelope)
-          : await call(c, method, params, envelope, reply, hangUp.signal);
-      if (hangUp.signal.aborted) return;
+          : await call(c, method, params, envelope, reply, hangUp);
+      if (hangUp.gone) return;
       if (outcome.kind === 'result') {
         if (method === 'tools/list') rememberHeaders(c, outcome.result);
         reply.result(id, finish.complete(outcome.result, method, hintsFor(c, method, outcome)));

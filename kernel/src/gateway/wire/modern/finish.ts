@@ -28,8 +28,10 @@ export interface Finisher {
 export function createFinisher(serverInfo: Obj): Finisher {
   const meta = { [`${KEY}serverInfo`]: serverInfo };
   const added = (hints: Hints | undefined): Obj => ({ resultType: 'complete', ...(hints ?? {}) });
+  const plain = Buffer.from(JSON.stringify({ ...added(undefined), _meta: meta }).slice(1));
   const tails = new Map<string, Buffer>();
   const tail = (hints: Hints | undefined): Buffer => {
+    if (hints === undefined) return plain;
     const text = JSON.stringify({ ...added(hints), _meta: meta }).slice(1);
     let known = tails.get(text);
     if (known === undefined) tails.set(text, (known = Buffer.from(text)));
@@ -37,8 +39,8 @@ export function createFinisher(serverInfo: Obj): Finisher {
   };
   return {
     complete(payload, method, hints) {
-      const bare = method === 'tools/call' && !payload.mayHold('"content"');
-      if (bare || payload.mayHold('"_meta"') || payload.mayHold('"resultType"') || payload.mayHold('"ttlMs"')) {
+      const bare = method === 'tools/call' && !has(payload, 'content');
+      if (bare || OURS.some((key) => has(payload, key))) {
         const { value } = payload;
         const own = isObj(value['_meta']) ? value['_meta'] : {};
         return Payload.of({ ...(bare ? { content: [] } : {}), ...value, ...added(hints), _meta: { ...own, ...meta } });
@@ -67,6 +69,15 @@ export function createFinisher(serverInfo: Obj): Finisher {
       });
     },
   };
+}
+
+/** Fields that are set here, and must not be there twice. */
+const OURS = ['_meta', 'resultType', 'ttlMs'];
+
+/** Has the object this field? Where only its bytes are known it may say yes too often. */
+function has(payload: Payload, key: string): boolean {
+  const { known } = payload;
+  return known === undefined ? payload.mayHold(`"${key}"`) : key in known;
 }
 
 /** The object with more fields at its end, without a look inside; undefined where its end is not where it should be. */

@@ -52,6 +52,7 @@ export function createParkingLot(clock: Clock, log: Logger, limits: Limits = LIM
       x.cancel(reason);
       return { kind: 'fault', fault: reason };
     }
+    if (!places.has(x.id)) void place.running.then((o) => (x.done = o));
     places.set(x.id, place);
     x.release();
     x.round++;
@@ -76,7 +77,7 @@ export function createParkingLot(clock: Clock, log: Logger, limits: Limits = LIM
     x.done = turn;
     x.move();
     // A client that lost the reply may send the same answers again for a while.
-    if (places.has(x.id)) clock.setTimeout(() => places.delete(x.id), limits.replayMs);
+    if (x.round > 0 && places.has(x.id)) clock.setTimeout(() => places.delete(x.id), limits.replayMs);
     return turn;
   };
 
@@ -88,10 +89,9 @@ export function createParkingLot(clock: Clock, log: Logger, limits: Limits = LIM
       state === undefined && responses === undefined
         ? undefined
         : { ...(typeof state === 'string' ? { state } : {}), ...(isObj(responses) ? { responses } : {}) };
-    const x = new Parked(peer, capabilities, callDigest(method, params), carrier, limits, clock, retry, tasks);
+    const x = new Parked(peer, capabilities, () => callDigest(method, params), carrier, limits, clock, retry, tasks);
     const running = run(x, rest);
     const place = { x, running };
-    void running.then((o) => (x.done = o));
     return end(place, await x.turn(running));
   };
 

@@ -12,6 +12,7 @@ import {
   type Outcome,
   type Peer,
 } from '../../seam.js';
+import type { HangUp } from '../hang-up.js';
 import { mayAsk } from '../may-ask.js';
 
 /** What a round rides on: one HTTP response. */
@@ -19,8 +20,7 @@ export interface Carrier {
   readonly progressToken: string | number | undefined;
   readonly log: LogLevel | undefined;
   notify(method: string, params: Obj): void;
-  /** The client hung up before its answer. */
-  readonly closed: AbortSignal;
+  readonly hangUp: Pick<HangUp, 'tell'>;
 }
 
 export interface Limits {
@@ -43,7 +43,6 @@ export interface Question {
 }
 
 export class Parked implements Exchange {
-  readonly id = randomUUID();
   readonly rounds = true;
   readonly wants: { readonly progress: boolean; readonly log?: LogLevel };
   /** Questions that are open, by the key the client answers them under. */
@@ -55,14 +54,16 @@ export class Parked implements Exchange {
   lapse: { clear(): void } | undefined;
   readonly #stop = new AbortController();
   #asked = 0;
+  #call: string | undefined;
+  #id: string | undefined;
   #carrier: Carrier | undefined;
   #wake: (() => void) | undefined;
 
   constructor(
     readonly peer: Peer,
     readonly capabilities: Obj,
-    /** Digest of the call, that a retry must repeat. */
-    readonly call: string,
+    /** Digest of the call, that a retry must repeat. Most calls are never parked. */
+    private readonly digestOf: () => string,
     carrier: Carrier,
     private readonly limits: Limits,
     private readonly clock: Clock,
@@ -76,6 +77,12 @@ export class Parked implements Exchange {
     this.ride(carrier);
   }
 
+  get id(): string {
+    return (this.#id ??= randomUUID());
+  }
+  get call(): string {
+    return (this.#call ??= this.digestOf());
+  }
   get signal(): AbortSignal {
     return this.#stop.signal;
   }
@@ -86,12 +93,10 @@ export class Parked implements Exchange {
   /** A new request carries the call from here on. */
   ride(carrier: Carrier): void {
     this.#carrier = carrier;
-    const hungUp = (): void => {
+    carrier.hangUp.tell(() => {
       // Between rounds nobody is connected: that is no hang-up.
       if (this.#carrier === carrier) this.cancel({ name: 'CANCELLED', message: 'The client went away' }, true);
-    };
-    if (carrier.closed.aborted) hungUp();
-    else carrier.closed.addEventListener('abort', hungUp, { once: true });
+    });
   }
   release(): void {
     this.#carrier = undefined;
@@ -158,9 +163,11 @@ export class Parked implements Exchange {
   /** The end of this round: the call's outcome, or the questions that are open now. */
   async turn(running: Promise<Outcome>): Promise<Outcome | 'questions'> {
     for (;;) {
-      const asked = new Promise<'asked'>((resolve) => (this.#wake = () => resolve('asked')));
-      if (this.open.size > 0) this.clock.setTimeout(() => this.#wake?.(), this.limits.settleMs);
-      const first = await Promise.race([running, asked]);
+      const first = await new Promise<Outcome | 'asked'>((resolve, reject) => {
+        this.#wake = () => resolve('asked');
+        if (this.open.size > 0) this.clock.setTimeout(() => this.#wake?.(), this.limits.settleMs);
+        running.then(resolve, reject);
+      });
       if (first !== 'asked') return first;
       if (this.signal.aborted) return { kind: 'fault', fault: this.signal.reason as Fault };
       if (this.open.size > 0) return 'questions';
