@@ -1,0 +1,67 @@
+/** Knows whether anything in some folders may have changed, so that a search need not look at every file. */
+import { watch, type FSWatcher } from 'node:fs';
+import path from 'node:path';
+
+/** However quiet it was, a look is due after this, in milliseconds: not every disk tells of changes. */
+const LOOK_MS = 30_000;
+
+export class FolderWatch {
+  readonly #watchers = new Map<string, FSWatcher>();
+  #changed = true;
+  #lookedAt = 0;
+  #whole = false;
+
+  constructor(
+    private readonly root: string,
+    private readonly now: () => number,
+    /** Something changed, for whoever shows it. */
+    private readonly told: () => void,
+  ) {}
+
+  /** False: the files are as they were when {@link FolderWatch.looking} was called last. */
+  async mayHaveChanged(): Promise<boolean> {
+    // What was written before this was asked is told by the system at once, but read in the next turn of the loop.
+    await new Promise((resolve) => setImmediate(resolve));
+    return this.#changed || !this.#whole || this.now() - this.#lookedAt > LOOK_MS;
+  }
+
+  /** A look begins; what changes from here on counts. */
+  looking(): void {
+    this.#changed = false;
+    this.#lookedAt = this.now();
+  }
+
+  /** The folders there are, after a look. */
+  folders(all: readonly string[]): void {
+    const there = new Set(all);
+    for (const [at, w] of this.#watchers) if (!there.has(at)) this.#drop(at, w);
+    // A store without a folder is looked for each time.
+    this.#whole = all.length > 0;
+    for (const at of all) if (!this.#watchers.has(at)) this.#add(at);
+  }
+
+  close(): void {
+    for (const [at, w] of this.#watchers) this.#drop(at, w);
+    this.#whole = false;
+  }
+
+  #add(at: string): void {
+    try {
+      const w = watch(path.join(this.root, at), { persistent: false }, () => {
+        this.#changed = true;
+        this.told();
+      });
+      w.on('error', () => this.#drop(at, w));
+      this.#watchers.set(at, w);
+    } catch {
+      // No more watchers to be had, or the folder went: every search looks for itself then.
+      this.#whole = false;
+    }
+  }
+
+  #drop(at: string, w: FSWatcher): void {
+    w.close();
+    this.#watchers.delete(at);
+    this.#changed = true;
+  }
+}
