@@ -34,13 +34,27 @@ module.exports = {
     },
     {
       name: 'plugins-see-the-public-kernel',
-      comment: 'A plugin imports @coffer/kernel, libraries and its own files. Never another plugin.',
+      comment:
+        'A plugin imports @coffer/kernel, libraries and its own files. Of another plugin it may know the types of its entry.',
       severity: 'error',
       from: { path: '^plugins/([^/]+)/src/' },
       to: {
         path: OURS,
-        pathNot: ['^plugins/$1/', '^kernel/src/index\\.ts$', '^cli/src/index\\.ts$', '^ui/src/kit/index\\.ts$'],
+        pathNot: [
+          '^plugins/$1/',
+          '^plugins/[^/]+/src/plugin\\.ts$',
+          '^kernel/src/index\\.ts$',
+          '^cli/src/index\\.ts$',
+          '^ui/src/kit/index\\.ts$',
+        ],
       },
+    },
+    {
+      name: 'plugins-know-only-types-of-each-other',
+      comment: 'What a plugin does for others it offers as a service, so that it can be absent.',
+      severity: 'error',
+      from: { path: '^plugins/([^/]+)/src/' },
+      to: { path: '^plugins/[^/]+/src/plugin\\.ts$', pathNot: '^plugins/$1/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'plugin-tests-see-the-test-kit-too',
@@ -48,7 +62,14 @@ module.exports = {
       from: { path: '^plugins/([^/]+)/test/' },
       to: {
         path: OURS,
-        pathNot: ['^plugins/$1/', '^kernel/src/(testing/)?index\\.ts$', '^cli/src/index\\.ts$', '^testing/src/'],
+        // A plugin that uses another's service is tried with the real one.
+        pathNot: [
+          '^plugins/$1/',
+          '^plugins/[^/]+/src/plugin\\.ts$',
+          '^kernel/src/(testing/)?index\\.ts$',
+          '^cli/src/index\\.ts$',
+          '^testing/src/',
+        ],
       },
     },
     {

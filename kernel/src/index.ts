@@ -17,6 +17,7 @@ export { CofferError, ERRORS, className, isCofferError, type ErrorCode } from '.
 export type { Hook, HookMap, HookInfo, Mode, OnError, Stage, TapOf, TapRecord } from './hook.js';
 export type { Hooks } from './hooks.js';
 export { isObj, type JsonSchema, type Obj } from './json.js';
+export { writeAtomic } from './vault/files.js';
 export { Payload } from './gateway/payload.js';
 export { LOG_LEVELS } from './gateway/seam.js';
 export type * from './gateway/seam.js';

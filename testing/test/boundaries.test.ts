@@ -16,10 +16,11 @@ const HOUSE: Record<string, string> = {
   'kernel/src/vault/index.ts': 'export const vault = 1;',
   'kernel/src/testing/index.ts': "import { inner } from '../inner.js'; export const kit = inner;",
   'plugins/one/src/plugin.ts':
-    "import { kernel } from '@coffer/kernel'; import type { Command } from '@coffer/cli'; export const one: Command = kernel;",
+    "import { kernel } from '@coffer/kernel'; import type { Command } from '@coffer/cli'; import type { Two } from '../../two/src/plugin.js'; export const one: Command & Two = kernel;",
   'plugins/one/test/one.test.ts':
     "import { kit } from '@coffer/kernel/testing'; import { one } from '../src/plugin.js'; void [kit, one];",
-  'plugins/two/src/plugin.ts': 'export const two = 2;',
+  'plugins/two/src/plugin.ts': 'export const two = 2; export type Two = number;',
+  'plugins/two/src/inner.ts': 'export type Inner = number;',
   'cli/src/index.ts': 'export type Command = number; export const cli = 1;',
   'cli/src/backup.ts':
     "import { vault } from '@coffer/kernel/vault'; import type { kernel } from '@coffer/kernel'; export const b: typeof kernel = vault;",
@@ -99,9 +100,14 @@ describe('the boundaries of the house', () => {
       "import '../../../kernel/src/inner.js';",
     ],
     'a plugin that imports another': [
-      'plugins-see-the-public-kernel',
+      'plugins-know-only-types-of-each-other',
       'plugins/one/src/bad.ts',
       "import '../../two/src/plugin.js';",
+    ],
+    'a plugin that knows the inside of another': [
+      'plugins-see-the-public-kernel',
+      'plugins/one/src/bad.ts',
+      "import type { Inner } from '../../two/src/inner.js'; export const bad: Inner = 1;",
     ],
     'a plugin that ships the test kit': [
       'plugins-see-the-public-kernel',

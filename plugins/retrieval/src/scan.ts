@@ -21,11 +21,17 @@ const DEPTH = 32;
 /** Files looked at between two turns of the event loop: asking one by one without waiting is many times faster. */
 const TURN = 500;
 
-export async function scan(folder: string, includes: (path: string) => boolean): Promise<Scanned> {
+/** `entering` is told of each folder before it is looked into. */
+export async function scan(
+  folder: string,
+  includes: (path: string) => boolean,
+  entering: (folder: string) => void = () => undefined,
+): Promise<Scanned> {
   const files: FoundFile[] = [];
   const folders: string[] = [];
   let looked = 0;
   const walk = async (at: string, depth: number): Promise<void> => {
+    entering(at);
     const entries = attempt(() => readdirSync(path.join(folder, at), { withFileTypes: true }));
     if (entries === undefined) return;
     folders.push(at);

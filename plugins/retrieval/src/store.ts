@@ -146,8 +146,12 @@ export class FileStore implements Store {
     if (!anew && !(await this.#watch.mayHaveChanged()) && rows.count(store) === this.#count) return report;
     this.#watch.looking();
     const known = new Map(rows.documents(store).map((d) => [d.path, d]));
-    const { files, folders } = await scan(this.folder, (p) => this.#includes(p));
-    this.#watch.folders(folders);
+    const { files, folders } = await scan(
+      this.folder,
+      (p) => this.#includes(p),
+      (at) => this.#watch.entering(at),
+    );
+    this.#watch.looked(folders);
     const stale = anew ? files : files.filter((f) => !this.#fresh(f, known.get(f.path)));
     const there = new Set(files.map((f) => f.path));
     const gone = [...known.values()].filter((d) => !there.has(d.path));

@@ -20,8 +20,9 @@ export class FolderWatch {
 
   /** False: the files are as they were when {@link FolderWatch.looking} was called last. */
   async mayHaveChanged(): Promise<boolean> {
-    // What was written before this was asked is told by the system at once, but read in the next turn of the loop.
-    await new Promise((resolve) => setImmediate(resolve));
+    // What was written before this was asked is told by the system at once, but read when the loop polls. Asked from within a poll,
+    // the first of these turns comes before the next one.
+    for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
     return this.#changed || !this.#whole || this.now() - this.#lookedAt > LOOK_MS;
   }
 
@@ -31,13 +32,17 @@ export class FolderWatch {
     this.#lookedAt = this.now();
   }
 
-  /** The folders there are, after a look. */
-  folders(all: readonly string[]): void {
+  /** A folder that is about to be looked into: what changes in it from now on is told, so that nothing falls between. */
+  entering(at: string): void {
+    if (!this.#watchers.has(at)) this.#add(at);
+  }
+
+  /** The look is over; these are the folders there are. */
+  looked(all: readonly string[]): void {
     const there = new Set(all);
     for (const [at, w] of this.#watchers) if (!there.has(at)) this.#drop(at, w);
-    // A store without a folder is looked for each time.
-    this.#whole = all.length > 0;
-    for (const at of all) if (!this.#watchers.has(at)) this.#add(at);
+    // Without a watcher for each folder, and where there is no folder yet, every search looks for itself.
+    this.#whole = all.length > 0 && all.every((at) => this.#watchers.has(at));
   }
 
   close(): void {
@@ -54,8 +59,7 @@ export class FolderWatch {
       w.on('error', () => this.#drop(at, w));
       this.#watchers.set(at, w);
     } catch {
-      // No more watchers to be had, or the folder went: every search looks for itself then.
-      this.#whole = false;
+      // No more watchers to be had, or the folder is not there.
     }
   }
 

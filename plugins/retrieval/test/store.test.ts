@@ -37,6 +37,20 @@ describe('a store of files', () => {
     expect(await paths('gamma')).to.deep.equal(['a.md']);
   });
 
+  it('misses no change, however writing and searching alternate', async () => {
+    const store = b.store();
+    const found = await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        store.exclusive(async () => {
+          b.write(`${i}.md`, `needle ${i}`);
+          return (await store.search(`needle ${i}`, 50)).some((h) => h.path === `${i}.md`);
+        }),
+      ),
+    );
+    expect(found.every(Boolean)).to.equal(true);
+    expect(await store.documents()).to.have.length(30);
+  });
+
   it('does not cut a file anew that was only touched', async () => {
     b.write('a.md', 'alpha');
     const store = b.store();
