@@ -10,20 +10,28 @@ export interface IndexedDocument {
   title: string;
   bytes: number;
   modified: number;
+  /** Of the file when it was read. */
+  stamp: string;
   sha256: string;
   /** How it was cut; another way of cutting makes it stale. */
   shape: string;
   meta: Obj;
 }
 
+export type Indexed = IndexedDocument & { id: number };
+
 export interface Rows {
   /** The number of a store, made when it has none. */
   number(store: string): number;
   count(store: number): number;
-  documents(store: number): (IndexedDocument & { id: number })[];
+  documents(store: number): Indexed[];
+  /** One of them, or none. */
+  document(store: number, path: string): Indexed[];
+  /** Is one of them in this folder? */
+  hasInside(store: number, folder: string): boolean;
   replace(store: number, document: IndexedDocument, chunks: readonly Chunk[]): void;
   /** The file was touched and is the same. */
-  touched(id: number, bytes: number, modified: number): void;
+  touched(id: number, modified: number, stamp: string): void;
   remove(id: number): void;
   forget(store: string): void;
   transaction(work: () => void): void;
@@ -38,11 +46,13 @@ export function createRows(db: Database): Rows {
     addStore: db.prepare('INSERT INTO retrieval_stores (name) VALUES (?)'),
     count: db.prepare('SELECT count(*) FROM retrieval_documents WHERE store = ?').pluck(),
     documents: db.prepare('SELECT * FROM retrieval_documents WHERE store = ? ORDER BY path'),
+    document: db.prepare('SELECT * FROM retrieval_documents WHERE store = ? AND path = ?'),
+    inside: db.prepare('SELECT 1 FROM retrieval_documents WHERE store = ? AND path > ? AND path < ? LIMIT 1').pluck(),
     find: db.prepare('SELECT id FROM retrieval_documents WHERE store = ? AND path = ?').pluck(),
     add: db.prepare(
-      'INSERT INTO retrieval_documents (store, path, title, bytes, modified, sha256, shape, meta) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO retrieval_documents (store, path, title, bytes, modified, stamp, sha256, shape, meta) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
-    touched: db.prepare('UPDATE retrieval_documents SET bytes = ?, modified = ? WHERE id = ?'),
+    touched: db.prepare('UPDATE retrieval_documents SET modified = ?, stamp = ? WHERE id = ?'),
     chunk: db.prepare('INSERT INTO retrieval_chunks (document, position, line, headings, text) VALUES (?, ?, ?, ?, ?)'),
     words: db.prepare('INSERT INTO retrieval_words (rowid, title, headings, text, store) VALUES (?, ?, ?, ?, ?)'),
     parts: db.prepare('INSERT INTO retrieval_parts (rowid, text) VALUES (?, ?)'),
@@ -66,16 +76,25 @@ export function createRows(db: Database): Rows {
   return {
     number: (store) => find(store) ?? Number(sql.addStore.run(store).lastInsertRowid),
     count: (store) => sql.count.get(store) as number,
-    documents: (store) =>
-      (sql.documents.all(store) as (Omit<IndexedDocument, 'meta'> & { id: number; meta: string })[]).map((d) => ({
-        ...d,
-        meta: JSON.parse(d.meta) as Obj,
-      })),
+    documents: (store) => sql.documents.all(store).map(indexed),
+    document: (store, path) => sql.document.all(store, path).map(indexed),
+    // What starts with `folder/` is between that and `folder0`: the digit follows the slash.
+    hasInside: (store, folder) => sql.inside.get(store, `${folder}/`, `${folder}0`) !== undefined,
     replace(store, d, chunks) {
       const old = sql.find.get(store, d.path) as number | undefined;
       if (old !== undefined) remove(old);
-      const { path, title, bytes, modified, sha256, shape, meta } = d;
-      const id = sql.add.run(store, path, title, bytes, modified, sha256, shape, JSON.stringify(meta)).lastInsertRowid;
+      const { path, title, bytes, modified, stamp, sha256, shape, meta } = d;
+      const id = sql.add.run(
+        store,
+        path,
+        title,
+        bytes,
+        modified,
+        stamp,
+        sha256,
+        shape,
+        JSON.stringify(meta),
+      ).lastInsertRowid;
       const word = storeWord(store);
       for (const [position, { line, headings, text }] of chunks.entries()) {
         const rowid = sql.chunk.run(id, position, line, JSON.stringify(headings), text).lastInsertRowid;
@@ -83,7 +102,7 @@ export function createRows(db: Database): Rows {
         sql.parts.run(rowid, text.normalize('NFKC').toLowerCase());
       }
     },
-    touched: (id, bytes, modified) => void sql.touched.run(bytes, modified, id),
+    touched: (id, modified, stamp) => void sql.touched.run(modified, stamp, id),
     remove,
     forget(store) {
       const id = find(store);
@@ -95,4 +114,9 @@ export function createRows(db: Database): Rows {
     },
     transaction: (work) => db.transaction(work)(),
   };
+}
+
+function indexed(row: unknown): Indexed {
+  const d = row as Omit<Indexed, 'meta'> & { meta: string }; // as the table has it
+  return { ...d, meta: JSON.parse(d.meta) as Obj };
 }

@@ -1,5 +1,5 @@
 /** Finds the files of a store. Follows no link, so nothing outside the folder is reached and nothing goes round in circles. */
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import path from 'node:path';
 
 export interface FoundFile {
@@ -7,6 +7,8 @@ export interface FoundFile {
   path: string;
   bytes: number;
   modified: number;
+  /** Differs from what it was when the file was written to or replaced, also by one of the same size with its old time put back. */
+  stamp: string;
 }
 
 export interface Scanned {
@@ -42,7 +44,7 @@ export async function scan(
         if (depth < DEPTH) await walk(one, depth + 1);
       } else if (e.isFile() && includes(one) && files.length < MOST_FILES) {
         const stat = attempt(() => lstatSync(path.join(folder, one)));
-        if (stat !== undefined) files.push({ path: one, bytes: stat.size, modified: stat.mtimeMs });
+        if (stat !== undefined) files.push(found(one, stat));
         if (++looked % TURN === 0) await new Promise((resolve) => setImmediate(resolve));
       }
     }
@@ -51,6 +53,29 @@ export async function scan(
   // The order of a folder is whatever its disk likes; the same files should make the same index.
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
   return { files, folders };
+}
+
+/** Some files by name. Undefined: one of the names is, or was, no plain file of the store, so that only a whole look will do. */
+export function look(
+  folder: string,
+  names: readonly string[],
+  includes: (path: string) => boolean,
+  known: (path: string) => boolean,
+): FoundFile[] | undefined {
+  const files: FoundFile[] = [];
+  for (const name of names) {
+    const stat = attempt(() => lstatSync(path.join(folder, name)));
+    if (stat?.isDirectory() === true) return undefined;
+    if (!includes(name)) {
+      // A folder that went has a name like any other; temporary files of editors come and go.
+      if (stat === undefined && known(name)) return undefined;
+    } else if (stat?.isFile() === true) files.push(found(name, stat));
+  }
+  return files;
+}
+
+function found(at: string, { size, mtimeMs, ctimeMs, ino }: Stats): FoundFile {
+  return { path: at, bytes: size, modified: mtimeMs, stamp: `${size}:${mtimeMs}:${ctimeMs}:${ino}` };
 }
 
 /** What is not there, or goes while we look, is nothing. */

@@ -8,8 +8,8 @@ import { decode } from './decode.js';
 import { grep } from './grep.js';
 import type { Found } from './keyword.js';
 import { Lock } from './lock.js';
-import type { Database, IndexedDocument, Rows } from './rows.js';
-import { isGone, scan, type FoundFile } from './scan.js';
+import type { Database, Indexed, IndexedDocument, Rows } from './rows.js';
+import { isGone, look, scan, type FoundFile } from './scan.js';
 import { FolderWatch } from './watch.js';
 import type {
   ChunkSize,
@@ -143,18 +143,13 @@ export class FileStore implements Store {
     const report = { added: 0, changed: 0, removed: 0, failed: [] as { path: string; reason: string }[] };
     const { rows } = this.parts;
     const store = this.#number;
-    if (!anew && !(await this.#watch.mayHaveChanged()) && rows.count(store) === this.#count) return report;
-    this.#watch.looking();
-    const known = new Map(rows.documents(store).map((d) => [d.path, d]));
-    const { files, folders } = await scan(
-      this.folder,
-      (p) => this.#includes(p),
-      (at) => this.#watch.entering(at),
-    );
-    this.#watch.looked(folders);
+    const changes = anew || rows.count(store) !== this.#count ? 'all' : await this.#watch.changes();
+    if (changes.length === 0) return report;
+    const { files, before } = await this.#look(changes, store);
+    const known = new Map(before.map((d) => [d.path, d]));
     const stale = anew ? files : files.filter((f) => !this.#fresh(f, known.get(f.path)));
     const there = new Set(files.map((f) => f.path));
-    const gone = [...known.values()].filter((d) => !there.has(d.path));
+    const gone = before.filter((d) => !there.has(d.path));
     await inBatches(gone, async (some) => {
       rows.transaction(() => some.forEach((d) => rows.remove(d.id)));
       report.removed += some.length;
@@ -172,9 +167,24 @@ export class FileStore implements Store {
     return report;
   }
 
-  /** Unchanged by size and time, and cut as it would be now. */
+  /** The files that may have changed, as they are and as they were indexed. */
+  async #look(changes: 'all' | readonly string[], store: number): Promise<{ files: FoundFile[]; before: Indexed[] }> {
+    const { rows } = this.parts;
+    const includes = (at: string): boolean => this.#includes(at);
+    this.#watch.looking(changes);
+    if (changes !== 'all') {
+      const files = look(this.folder, changes, includes, (folder) => rows.hasInside(store, folder));
+      if (files !== undefined) return { files, before: changes.flatMap((at) => rows.document(store, at)) };
+      this.#watch.looking('all');
+    }
+    const { files, folders } = await scan(this.folder, includes, (at) => this.#watch.entering(at));
+    this.#watch.looked(folders);
+    return { files, before: rows.documents(store) };
+  }
+
+  /** Not written to since, and cut as it would be now. */
   #fresh(f: FoundFile, d: IndexedDocument | undefined): boolean {
-    return d !== undefined && d.bytes === f.bytes && d.modified === f.modified && d.shape === this.#shape;
+    return d !== undefined && d.stamp === f.stamp && d.shape === this.#shape;
   }
 
   async #read(f: FoundFile): Promise<Read> {
@@ -189,7 +199,7 @@ export class FileStore implements Store {
 
   #take(
     one: Read,
-    known: ReadonlyMap<string, IndexedDocument & { id: number }>,
+    known: ReadonlyMap<string, Indexed>,
     report: { added: number; changed: number; removed: number; failed: { path: string; reason: string }[] },
     anew: boolean,
   ): void {
@@ -204,7 +214,7 @@ export class FileStore implements Store {
       return;
     }
     if (!anew && before?.sha256 === one.sha256 && before.shape === this.#shape)
-      return rows.touched(before.id, file.bytes, file.modified);
+      return rows.touched(before.id, file.modified, file.stamp);
     const read = this.definition.read ?? plain;
     let document: DocumentText;
     try {
@@ -219,10 +229,10 @@ export class FileStore implements Store {
     const chunks = chunksOf(body, this.#size).map((c) => ({ ...c, line: c.line + line - 1 }));
     // A document without text is still one, and has a title to be found by.
     const passages = chunks.length > 0 ? chunks : [{ headings: [], text: title, line }];
-    const { path: at, bytes, modified } = file;
+    const { path: at, bytes, modified, stamp } = file;
     rows.replace(
       this.#number,
-      { path: at, title, bytes, modified, sha256: one.sha256, shape: this.#shape, meta },
+      { path: at, title, bytes, modified, stamp, sha256: one.sha256, shape: this.#shape, meta },
       passages,
     );
     if (before === undefined) report.added++;

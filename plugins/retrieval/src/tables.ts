@@ -9,7 +9,7 @@ const SQL = `
   CREATE TABLE retrieval_stores (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
   CREATE TABLE retrieval_documents (
     id INTEGER PRIMARY KEY, store INTEGER NOT NULL REFERENCES retrieval_stores (id), path TEXT NOT NULL, title TEXT NOT NULL,
-    bytes INTEGER NOT NULL, modified REAL NOT NULL, sha256 TEXT NOT NULL, shape TEXT NOT NULL, meta TEXT NOT NULL,
+    bytes INTEGER NOT NULL, modified REAL NOT NULL, stamp TEXT NOT NULL, sha256 TEXT NOT NULL, shape TEXT NOT NULL, meta TEXT NOT NULL,
     UNIQUE (store, path));
   CREATE TABLE retrieval_chunks (
     id INTEGER PRIMARY KEY, document INTEGER NOT NULL REFERENCES retrieval_documents (id), position INTEGER NOT NULL,

@@ -1,4 +1,4 @@
-/** Knows whether anything in some folders may have changed, so that a search need not look at every file. */
+/** Knows what in some folders may have changed, so that a search need not look at every file. */
 import { watch, type FSWatcher } from 'node:fs';
 import path from 'node:path';
 
@@ -7,7 +7,10 @@ const LOOK_MS = 30_000;
 
 export class FolderWatch {
   readonly #watchers = new Map<string, FSWatcher>();
+  /** Everything may have. */
   #changed = true;
+  /** Or only these files. */
+  readonly #names = new Set<string>();
   #lookedAt = 0;
   #whole = false;
 
@@ -18,18 +21,21 @@ export class FolderWatch {
     private readonly told: () => void,
   ) {}
 
-  /** False: the files are as they were when {@link FolderWatch.looking} was called last. */
-  async mayHaveChanged(): Promise<boolean> {
+  /** What may be otherwise than when {@link FolderWatch.looking} was called last: everything, or these files, perhaps none. */
+  async changes(): Promise<'all' | readonly string[]> {
     // What was written before this was asked is told by the system at once, but read when the loop polls. Asked from within a poll,
     // the first of these turns comes before the next one.
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
-    return this.#changed || !this.#whole || this.now() - this.#lookedAt > LOOK_MS;
+    return this.#changed || !this.#whole || this.now() - this.#lookedAt > LOOK_MS ? 'all' : [...this.#names];
   }
 
-  /** A look begins; what changes from here on counts. */
-  looking(): void {
-    this.#changed = false;
-    this.#lookedAt = this.now();
+  /** A look at these begins; what changes from here on counts. */
+  looking(at: 'all' | readonly string[]): void {
+    if (at === 'all') {
+      this.#changed = false;
+      this.#lookedAt = this.now();
+      this.#names.clear();
+    } else for (const name of at) this.#names.delete(name);
   }
 
   /** A folder that is about to be looked into: what changes in it from now on is told, so that nothing falls between. */
@@ -52,8 +58,9 @@ export class FolderWatch {
 
   #add(at: string): void {
     try {
-      const w = watch(path.join(this.root, at), { persistent: false }, () => {
-        this.#changed = true;
+      const w = watch(path.join(this.root, at), { persistent: false }, (_event, name) => {
+        if (name === null) this.#changed = true;
+        else if (!name.startsWith('.')) this.#names.add(at === '' ? name : `${at}/${name}`);
         this.told();
       });
       w.on('error', () => this.#drop(at, w));

@@ -1,4 +1,4 @@
-import { symlinkSync, utimesSync } from 'node:fs';
+import { renameSync, symlinkSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -35,6 +35,26 @@ describe('a store of files', () => {
     expect(await paths('alpha')).to.deep.equal(['a.md']);
     b.write('a.md', 'gamma');
     expect(await paths('gamma')).to.deep.equal(['a.md']);
+  });
+
+  it('is not fooled by a folder that moves, a file put back, or an old time put back', async () => {
+    b.write('old/a.md', 'alpha');
+    b.write('old/sub/b.md', 'beta');
+    expect(await paths('alpha')).to.deep.equal(['old/a.md']);
+    renameSync(path.join(b.folder, 'old'), path.join(b.folder, 'new'));
+    expect(await paths('beta')).to.deep.equal(['new/sub/b.md']);
+    b.write('new/a.md', 'gamma');
+    utimesSync(path.join(b.folder, 'new/a.md'), 1, 1);
+    expect(await paths('gamma')).to.deep.equal(['new/a.md']);
+    b.write('new/a.md', 'delta');
+    utimesSync(path.join(b.folder, 'new/a.md'), 1, 1);
+    expect(await paths('delta')).to.deep.equal(['new/a.md']);
+    expect(await paths('gamma')).to.deep.equal([]);
+    b.write('empty/note.txt', 'no document');
+    b.write('empty/later.md', 'epsilon');
+    expect(await paths('epsilon')).to.deep.equal(['empty/later.md']);
+    b.remove('empty');
+    expect(await paths('epsilon')).to.deep.equal([]);
   });
 
   it('misses no change, however writing and searching alternate', async () => {
