@@ -1,9 +1,11 @@
-// The pages of the kind for the web UI. What the shell shares stays an import: the page's import map leads it there.
+#!/usr/bin/env node
+// Builds the pages of a plugin for the web UI: `src/ui/index.ts` of the package it is run in, to `dist/ui/`. What the shell shares stays an
+// import: the page's import map leads it there.
 import { rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import path from 'node:path';
 import { build } from 'esbuild';
 
-const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+const at = (file) => path.resolve(file);
 rmSync(at('dist/ui'), { recursive: true, force: true });
 await build({
   entryPoints: { index: at('src/ui/index.ts') },

@@ -1,0 +1,3 @@
+/** The page of memory. */
+import './page.js';
+import './words.js';
