@@ -1,26 +1,5 @@
 // What a page fetches before it is there, and when something of it is seen.
-import { gzipSync } from 'node:zlib';
-
-/** Notes every answer that a page gets; `take` hands out what came since the last time. */
-export function listen(page) {
-  let seen = [];
-  const onResponse = (r) => seen.push(r);
-  page.on('response', onResponse);
-  return {
-    take: () => seen.splice(0),
-    drop() {
-      seen = [];
-    },
-    end: () => page.off('response', onResponse),
-  };
-}
-
-const isKind = (r, ending) => new URL(r.url()).pathname.endsWith(ending);
-export async function packed(responses, ending) {
-  let bytes = 0;
-  for (const r of responses.filter((x) => isKind(x, ending))) bytes += gzipSync(await r.body(), { level: 9 }).length;
-  return bytes;
-}
+import { listen, packed } from '../../test/ui/loads.ts';
 
 const heading = (page, name) => page.getByRole('heading', { level: 1, name }).waitFor();
 
