@@ -2,7 +2,6 @@ import { css, html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { classMap } from 'lit/directives/class-map.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { styleMap } from 'lit/directives/style-map.js';
 import { CofferElement, kitStyles } from './core/element.js';
 import { t } from './core/i18n.js';
 import { VIRTUAL_FROM, arrange, windowOf, type Column, type Filter, type Order } from './table-model.js';
@@ -327,9 +326,10 @@ function cellClass(c: Column<never>): string {
   ].join(' ');
 }
 
+/** Stands for rows that are not drawn. As a property, since the page's policy forbids the attribute. */
 function space(height: number, columns: number): unknown {
   if (height <= 0) return nothing;
   return html`<tr class="space" aria-hidden="true">
-    <td colspan=${columns} style=${styleMap({ height: `${height}px` })}></td>
+    <td colspan=${columns} .style=${`height: ${height}px`}></td>
   </tr>`;
 }
