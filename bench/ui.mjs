@@ -2,6 +2,7 @@
 // What the web UI costs, in a real browser against a real, warm daemon: paint, bytes, switches, long tables.
 //   npm run bench:ui [-- --rounds N] [-- --json]
 import { parseArgs } from 'node:util';
+import os from 'node:os';
 import path from 'node:path';
 import { startDaemon } from '@coffer/testing';
 import { openBrowser, signIn } from '../test/ui/browser.ts';
@@ -15,6 +16,8 @@ const { values } = parseArgs({
 });
 const rounds = Number(values.rounds);
 const ROWS = 5000;
+/** Others that work on the machine meanwhile spoil every figure. */
+const load = os.loadavg()[0] ?? 0;
 const upstream = path.resolve(import.meta.dirname, 'lib/upstream.mjs');
 
 const daemon = await startDaemon({ env: { COFFER_LOG_LEVEL: 'warn' } });
@@ -77,10 +80,11 @@ try {
   await daemon.stop();
 }
 
-if (values.json) console.log(JSON.stringify({ node: process.version, rounds, figures }, null, 2));
+if (values.json)
+  console.log(JSON.stringify({ node: process.version, cores: os.cpus().length, load, rounds, figures }, null, 2));
 else
   table(
-    `Web UI, ${rounds} rounds`,
+    `Web UI, ${rounds} rounds; load ${fixed(load, 1)} on ${os.cpus().length} cores when it began`,
     ['what', 'value', 'target', 'verdict'],
     figures.map((f) => {
       const digits = f.unit === 'kB' ? 1 : 0;

@@ -75,6 +75,9 @@ export async function longTable(page, base, at, rows) {
   }
   await page.waitForTimeout(500);
   const all = await count();
-  const scrolled = await page.evaluate(scroll);
+  // The middle one of three passes: what others do on the machine is no task of the table.
+  const passes = [];
+  for (let i = 0; i < 3; i++) passes.push(await page.evaluate(scroll));
+  const [, scrolled] = passes.toSorted((a, b) => a.longest - b.longest || a.frame - b.frame);
   return { rows: all, ...scrolled, search: await search(page, table) };
 }

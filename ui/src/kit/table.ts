@@ -4,7 +4,7 @@ import { classMap } from 'lit/directives/class-map.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { CofferElement, kitStyles } from './core/element.js';
 import { t } from './core/i18n.js';
-import { VIRTUAL_FROM, arrange, windowOf, type Column, type Filter, type Order } from './table-model.js';
+import { VIRTUAL_FROM, arrange, ringOf, windowOf, type Column, type Filter, type Order } from './table-model.js';
 
 /**
  * A table for five rows or five thousand: search (`/`), one filter, sorting, arrows between rows, Enter opens. Above 200 rows only
@@ -118,6 +118,7 @@ export class CfTable<R> extends CofferElement {
     const virtual = shown.length >= VIRTUAL_FROM;
     const height = this.renderRoot.querySelector('.tw')?.clientHeight || 640;
     const [from, to] = windowOf(shown.length, this.offset, height, this.rowHeight);
+    const ring = ringOf(height, this.rowHeight);
     return html`${this.bar()}
       <div class="panel">
         <div
@@ -138,7 +139,7 @@ export class CfTable<R> extends CofferElement {
               ${space(from * this.rowHeight, this.columns.length)}
               ${repeat(
                 shown.slice(from, to),
-                (row) => this.keyOf(row),
+                (row, i) => (virtual ? (from + i) % ring : this.keyOf(row)),
                 (row, i) => this.row(row, from + i),
               )}
               ${space((shown.length - to) * this.rowHeight, this.columns.length)}
