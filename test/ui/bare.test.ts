@@ -98,9 +98,13 @@ for (const manifest of [false, true]) {
         ['/credentials', 'Credentials'],
         ['/plugins', 'Plugins'],
         ['/settings', 'Settings'],
-        ['/r/mcp_server', 'MCP servers'],
       ] as const)
         await go(v, to, heading);
+      const { kinds } = (await daemon.rest('GET', '/kinds')).body as {
+        kinds: { kind: string; label: { many: string } }[];
+      };
+      expect(kinds.map((k) => k.kind)).to.include('mcp_server');
+      for (const { kind, label } of kinds) await go(v, `/r/${kind}`, label.many);
       expect(await axe(v.page)).to.deep.equal([]);
       expect(v.complaints.filter((c) => !c.includes('dynamically imported'))).to.deep.equal([]);
     });

@@ -37,15 +37,18 @@ export function copyBuild(): BuildCopy {
   mkdirSync(path.join(modules, '@coffer'), { recursive: true });
   for (const name of readdirSync(path.join(ROOT, 'node_modules')))
     if (name !== '@coffer') symlinkSync(path.join(ROOT, 'node_modules', name), path.join(modules, name));
-  symlinkSync(path.join(root, 'kernel'), path.join(modules, '@coffer/kernel'));
+  for (const place of ['kernel', ...own.map((name) => `plugins/${name}`)]) {
+    const { name } = JSON.parse(readFileSync(path.join(root, place, 'package.json'), 'utf8')) as { name: string };
+    symlinkSync(path.join(root, place), path.join(modules, name));
+  }
   return {
     main: path.join(root, 'kernel/dist/main.js'),
     plugins: own,
     dropUi(plugin, { manifest }) {
       const dir = path.join(root, 'plugins', plugin);
       const file = path.join(dir, 'package.json');
-      const json = JSON.parse(readFileSync(file, 'utf8')) as { coffer: { ui?: { module: string } } };
-      if (json.coffer.ui === undefined) return;
+      const json = JSON.parse(readFileSync(file, 'utf8')) as { coffer?: { ui?: { module: string } } };
+      if (json.coffer?.ui === undefined) return;
       rmSync(path.join(dir, path.dirname(json.coffer.ui.module)), { recursive: true });
       if (!manifest) return;
       delete json.coffer.ui;
