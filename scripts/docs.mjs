@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-// Writes docs/hooks.md and docs/errors.md from what the kernel declares. `--check` writes nothing and fails when they are
-// out of date. Needs a build (npm run build).
+// Writes docs/hooks.md and docs/errors.md from what the kernel declares, and docs/ui-kit.md from the kit. `--check` writes nothing
+// and fails when they are out of date. Needs a build (npm run build).
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import prettier from 'prettier';
+import { uiKitPage } from './docs-ui-kit.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -72,8 +73,9 @@ let stale = false;
 for (const [name, page] of [
   ['docs/hooks.md', hooksPage()],
   ['docs/errors.md', errorsPage()],
+  ['docs/ui-kit.md', await uiKitPage()],
 ]) {
-  const text = await prettier.format(page, { parser: 'markdown', printWidth: 120 });
+  const text = await prettier.format(page, { ...(await prettier.resolveConfig(ROOT + name)), parser: 'markdown' });
   if (!check) {
     writeFileSync(ROOT + name, text);
     continue;

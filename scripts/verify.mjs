@@ -53,6 +53,7 @@ async function mocha() {
   const result = `${ROOT}build/mocha.json`;
   rmSync(result, { force: true });
   rmSync(`${ROOT}build/acceptance.json`, { force: true });
+  rmSync(`${ROOT}build/ui-report`, { recursive: true, force: true });
   const from = Date.now();
   const code = await run(
     process.execPath,
@@ -94,6 +95,7 @@ if (ready) {
   });
   await step('types', () => node([bin('typescript', 'tsc'), '-p', 'testing/tsconfig.all.json']));
   await step('tests', mocha);
+  await step('web UI', () => node(['scripts/ui-report.mjs']));
   await step('conformance', () => node(['scripts/conformance.mjs']));
   await step('acceptance', () => node(['scripts/acceptance.mjs']));
 }

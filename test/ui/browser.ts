@@ -58,6 +58,22 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(SCREENS, `${name}.png`), animations: 'disabled' });
 }
 
+/** Everything that stands in the page, shadow trees and fields included; `innerText` sees neither. */
+export function allText(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const texts: string[] = [];
+    const left: Node[] = [document.body];
+    for (let node = left.pop(); node !== undefined; node = left.pop()) {
+      if (node instanceof HTMLStyleElement || node instanceof HTMLScriptElement) continue;
+      if (node.nodeType === Node.TEXT_NODE) texts.push(node.textContent ?? '');
+      if (node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement) texts.push(node.value);
+      if (node instanceof Element && node.shadowRoot !== null) left.push(node.shadowRoot);
+      node.childNodes.forEach((child) => left.push(child));
+    }
+    return texts.join(' ');
+  });
+}
+
 /** What axe-core has against the page, in a line each. */
 export async function axe(page: Page): Promise<string[]> {
   // The page's own policy forbids injected scripts; the debugger's door is not bound by it.

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { servers, startDaemon, type RealDaemon } from '@coffer/testing';
 import { go, openBrowser, visit, type Visit } from './browser.js';
+import { pluginWithPage } from './plugins.js';
 
 /** What an attacker would like to be read as markup. */
 const HOSTILE = [
@@ -24,26 +25,6 @@ async function freePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   return port;
-}
-
-/** A plugin whose page does `text`. */
-function pluginWithPage(root: string, name: string, text: string): string {
-  const dir = path.join(root, name);
-  mkdirSync(path.join(dir, 'ui'), { recursive: true });
-  const route = `/${name}`;
-  const ui = {
-    module: './ui/index.js',
-    nav: [{ id: name, label: { en: `Page of ${name}` }, group: 'provide', route }],
-    routes: [{ path: route, element: `${name}-page` }],
-  };
-  const manifest = { name, version: '1.0.0', type: 'module', coffer: { plugin: './index.js', ui } };
-  writeFileSync(path.join(dir, 'package.json'), JSON.stringify(manifest));
-  writeFileSync(
-    path.join(dir, 'index.js'),
-    `import { definePlugin } from '@coffer/kernel';\nexport default definePlugin({ name: ${JSON.stringify(name)}, apiVersion: 1, register() {} });\n`,
-  );
-  writeFileSync(path.join(dir, 'ui/index.js'), text);
-  return dir;
 }
 
 describe('the web UI withstands', function () {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { servers, startDaemon, type RealDaemon } from '@coffer/testing';
-import { go, openBrowser, visit, type Visit } from './browser.js';
+import { allText, go, openBrowser, visit, type Visit } from './browser.js';
 
 const SECRET = 'ghp_0123456789abcdefghijklmnopqrstuvwxyzAB';
 
@@ -28,7 +28,7 @@ describe('in the browser, a person', function () {
     await v.page.getByLabel('Configuration of any client').fill(JSON.stringify({ mcpServers: { demo: entry } }));
     await v.page.getByRole('button', { name: 'Look at it' }).click();
     await v.page.getByRole('heading', { name: 'Look before adding' }).waitFor();
-    expect(await v.page.locator('body').innerText()).not.to.include(SECRET);
+    expect(await allText(v.page)).not.to.include(SECRET);
     await v.page.getByRole('button', { name: 'Add 1 server' }).click();
     await v.page.getByRole('heading', { level: 1, name: 'demo' }).waitFor({ timeout: 20_000 });
     const { body } = await daemon.rest('GET', '/resources/mcp_server/demo');
@@ -54,7 +54,7 @@ describe('in the browser, a person', function () {
     await panel.getByText('Echo: from the browser').waitFor();
     await go(v, '/activity', 'Activity');
     await v.page.getByText('echo').first().waitFor();
-    expect(await v.page.locator('body').innerText()).not.to.include('from the browser');
+    expect(await allText(v.page)).not.to.include('from the browser');
   });
 
   it('switches a tool off, and it is refused to all', async () => {

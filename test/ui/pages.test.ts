@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { servers, startDaemon, type RealDaemon } from '@coffer/testing';
 import { axe, go, openBrowser, screenshot, visit, type Visit } from './browser.js';
+import { report } from './report.js';
 
 const PAGES: readonly [name: string, to: string, heading: string | RegExp][] = [
   ['home', '/', /things? needs? you|All well/],
@@ -41,13 +42,18 @@ describe('every page of the web UI', function () {
     it(`is free of what axe-core knows to be wrong, and of complaints, in the ${dark ? 'dark' : 'light'} theme`, async () => {
       const v: Visit = await visit(browser, daemon, { dark });
       const found: string[] = [];
+      const theme = dark ? 'dark' : 'light';
+      const lines = [`axe-core, ${PAGES.length} pages, ${theme} theme`];
       for (const [name, to, heading] of PAGES) {
         await go(v, to, heading);
         await v.page.locator('cf-skeleton').first().waitFor({ state: 'detached' });
         await v.page.waitForTimeout(250);
-        await screenshot(v.page, `${name}-${dark ? 'dark' : 'light'}`);
-        found.push(...(await axe(v.page)).map((f) => `${name}: ${f}`));
+        await screenshot(v.page, `${name}-${theme}`);
+        const faults = await axe(v.page);
+        lines.push(`  ${faults.length === 0 ? 'ok  ' : 'BAD '} ${name}: ${faults.length} violations`);
+        found.push(...faults.map((f) => `${name}: ${f}`));
       }
+      report(`axe-${theme}`, [...lines, `  ${found.length} violations in all`]);
       expect(found).to.deep.equal([]);
       expect(v.complaints).to.deep.equal([]);
       await v.page.context().close();

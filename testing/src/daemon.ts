@@ -72,7 +72,14 @@ export interface RealDaemon {
   files(): string[];
 }
 
-export async function startDaemon(options: { env?: Record<string, string>; home?: string } = {}): Promise<RealDaemon> {
+export interface RealDaemonOptions {
+  env?: Record<string, string>;
+  home?: string;
+  /** The daemon's program, when it is not the one of this repository. */
+  main?: string;
+}
+
+export async function startDaemon(options: RealDaemonOptions = {}): Promise<RealDaemon> {
   const home = options.home ?? mkdtempSync(path.join(tmpdir(), 'coffer-real-'));
   const env: Record<string, string> = {
     ...(process.env as Record<string, string>),
@@ -86,7 +93,7 @@ export async function startDaemon(options: { env?: Record<string, string>; home?
   let found: { pid: number; port: number; token: string };
 
   const start = async (): Promise<void> => {
-    child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    child = spawn(process.execPath, [options.main ?? MAIN], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     let complaint = '';
     child.stderr?.on('data', (d: Buffer) => (complaint += d.toString()));
     const file = path.join(home, 'daemon.json');

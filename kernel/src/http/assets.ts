@@ -17,12 +17,15 @@ export interface Asset {
   body: Buffer;
   type: string;
   tag: string;
-  /** Its name carries a hash of its content, so it can be kept for ever. */
-  hashed: boolean;
+  /** Its name changes with its content, so it can be kept for ever. */
+  lasting: boolean;
 }
 
-/** By path from the folder, with a leading slash. An absent folder has no files. */
-export function readAssets(dir: string): Map<string, Asset> {
+/**
+ * By path from the folder, with a leading slash. An absent folder has no files. Those under `lasting` are named by their content; of
+ * others it cannot be told: `page-settings.js` looks like a hash and is none.
+ */
+export function readAssets(dir: string, lasting?: string): Map<string, Asset> {
   const files = new Map<string, Asset>();
   if (!existsSync(dir)) return files;
   for (const e of readdirSync(dir, { withFileTypes: true, recursive: true })) {
@@ -30,11 +33,12 @@ export function readAssets(dir: string): Map<string, Asset> {
     if (!e.isFile() || type === undefined) continue;
     const file = path.join(e.parentPath, e.name);
     const body = readFileSync(file);
-    files.set('/' + path.relative(dir, file).split(path.sep).join('/'), {
+    const at = '/' + path.relative(dir, file).split(path.sep).join('/');
+    files.set(at, {
       body,
       type,
       tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 20)}"`,
-      hashed: /-[\w-]{8}\.(js|css|svg|woff2)$/.test(e.name),
+      lasting: lasting !== undefined && at.startsWith(lasting),
     });
   }
   return files;
@@ -49,7 +53,7 @@ export function sendAsset(
 ): void {
   for (const [k, v] of Object.entries(headers)) res.setHeader(k, v);
   res.setHeader('etag', file.tag);
-  res.setHeader('cache-control', file.hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+  res.setHeader('cache-control', file.lasting ? 'public, max-age=31536000, immutable' : 'no-cache');
   if (req.headers['if-none-match'] === file.tag) return void res.writeHead(304).end();
   res.writeHead(200, { 'content-type': file.type, 'content-length': file.body.length });
   res.end(req.method === 'HEAD' ? undefined : file.body);

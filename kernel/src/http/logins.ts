@@ -35,11 +35,12 @@ export function createLogins(clock: Clock, memory?: SessionMemory): Logins {
     map.delete(key);
     return false;
   };
+  const saved = new Map(sessions);
   const save = (): void => {
     for (const key of sessions.keys()) fresh(sessions, key);
+    for (const key of saved.keys()) if (!sessions.has(key)) saved.delete(key);
     memory?.save(Object.fromEntries(sessions));
   };
-  const saved = new Map(sessions);
   const prolong = (key: string): void => {
     const until = clock.now() + SESSION_MS;
     sessions.set(key, until);

@@ -18,7 +18,8 @@ export function createUi(
   logins: Logins,
   folder: UiFolder,
 ): (req: IncomingMessage, res: ServerResponse) => void {
-  const files = readAssets(dir);
+  // The build names everything in there by a hash of what it holds.
+  const files = readAssets(dir, '/assets/');
   const index = files.get('/index.html');
   const scripts = index === undefined ? undefined : importMapHash(index.body);
   const headers = {

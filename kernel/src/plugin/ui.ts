@@ -45,7 +45,8 @@ const words: JsonSchema = {
 };
 const id: JsonSchema = { type: 'string', pattern: '^[a-z][a-z0-9.-]*$', maxLength: 80 };
 const element: JsonSchema = { type: 'string', pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)+$', maxLength: 80 };
-const route: JsonSchema = { type: 'string', pattern: '^/[A-Za-z0-9_/:?&=.-]*$', maxLength: 200 };
+// Two slashes would name another host.
+const route: JsonSchema = { type: 'string', pattern: '^/(?!/)[A-Za-z0-9_/:?&=.-]*$', maxLength: 200 };
 const order: JsonSchema = { type: 'integer' };
 const some = (required: string[], properties: Record<string, JsonSchema>): JsonSchema => ({
   type: 'array',

@@ -10,6 +10,9 @@ export interface Answer {
   json(): any; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into any shape
 }
 
+/** What is sent to: a kernel, or a server that a test made. */
+export type Served = Pick<TestKernel, 'url' | 'token'>;
+
 export interface Request {
   method?: string;
   headers?: Record<string, string | undefined>;
@@ -18,7 +21,7 @@ export interface Request {
   token?: boolean;
 }
 
-function start(k: TestKernel, at: string, r: Request): Promise<IncomingMessage> {
+function start(k: Served, at: string, r: Request): Promise<IncomingMessage> {
   const headers: Record<string, string> = r.token === false ? {} : { 'x-coffer-token': k.token };
   for (const [name, value] of Object.entries(r.headers ?? {})) if (value !== undefined) headers[name] = value;
   const { port } = new URL(k.url);
@@ -32,7 +35,7 @@ function start(k: TestKernel, at: string, r: Request): Promise<IncomingMessage> 
   });
 }
 
-export async function send(k: TestKernel, at: string, r: Request = {}): Promise<Answer> {
+export async function send(k: Served, at: string, r: Request = {}): Promise<Answer> {
   const res = await start(k, at, r);
   const parts: Buffer[] = [];
   // an IncomingMessage without an encoding yields buffers
@@ -51,7 +54,7 @@ export interface EventStream {
 }
 
 /** Opens a stream of server-sent events and collects what comes. */
-export async function openEvents(k: TestKernel, at: string, r: Request = {}): Promise<EventStream> {
+export async function openEvents(k: Served, at: string, r: Request = {}): Promise<EventStream> {
   const res = await start(k, at, r);
   const events: EventStream['events'] = [];
   let raw = '';

@@ -1,4 +1,4 @@
-import { parse as parseJsonc, type ParseError } from 'jsonc-parser';
+import { parse as parseJsonc, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { isObj, type Obj } from '@coffer/kernel';
 import { convertServer, type ImportedServer } from './convert-server.js';
@@ -45,6 +45,19 @@ export function parseConfig(input: unknown, variables: Readonly<Record<string, s
   return { servers, problems };
 }
 
+/** What the parser's codes mean to a person. */
+const FAULTS: Readonly<Record<string, string>> = {
+  CommaExpected: 'a comma is missing',
+  ColonExpected: 'a colon is missing',
+  ValueExpected: 'a name or a value is missing',
+  PropertyNameExpected: 'a name is missing',
+  CloseBraceExpected: 'a } is missing',
+  CloseBracketExpected: 'a ] is missing',
+  EndOfFileExpected: 'something follows its end',
+  UnexpectedEndOfString: 'a quotation mark is missing',
+  InvalidSymbol: 'this is no JSON value',
+};
+
 /** The parsed text, or what is wrong with it. */
 function readText(text: string): unknown {
   const json =
@@ -52,16 +65,19 @@ function readText(text: string): unknown {
     !/^\s*\[[\w."'-]+\]\s*(#.*)?$/m.test(text.split('\n', 1)[0] ?? '');
   if (json) {
     const errors: ParseError[] = [];
-    const value: unknown = parseJsonc(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });
+    const bare = text.replace(/^\uFEFF/, '');
+    const value: unknown = parseJsonc(bare, errors, { allowTrailingComma: true });
     const first = errors[0];
     if (first === undefined) return value;
-    return `The JSON is broken in line ${text.slice(0, first.offset).split('\n').length}`;
+    const before = bare.slice(0, first.offset).split('\n');
+    const why = FAULTS[printParseErrorCode(first.error)];
+    return `The JSON is broken in line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}${why === undefined ? '' : `: ${why}`}`;
   }
   try {
     return parseToml(text);
   } catch (e) {
-    const line = (e as { line?: number }).line; // smol-toml's error has it
-    return `This is neither JSON nor TOML${line === undefined ? '' : `; as TOML it is broken in line ${line}`}`;
+    const { line, column } = e as { line?: number; column?: number }; // smol-toml's error has them
+    return `This is neither JSON nor TOML${line === undefined ? '' : `; as TOML it is broken in line ${line}, column ${column}`}`;
   }
 }
 

@@ -121,7 +121,10 @@ enabled = false
   });
 
   for (const [what, input, problem] of [
-    ['broken JSON', '{\n "mcpServers": {,}', 'The JSON is broken in line 2'],
+    ['broken JSON', '{\n "mcpServers": {,}', 'The JSON is broken in line 2, column 17: a name or a value is missing'],
+    ['a comma that is missing', '{"a": {} "b": 1}', 'line 1, column 10: a comma is missing'],
+    ['a text that was cut', '\uFEFF{"a": "x', 'line 1, column 7: a quotation mark is missing'],
+    ['TOML that is none', '[a]\nb = ', 'as TOML it is broken in line 2, column '],
     ['neither JSON nor TOML', 'hello world', 'neither JSON nor TOML'],
     ['another shape', { foo: 1 }, 'No MCP servers found'],
     ['nothing', undefined, 'Give the configuration'],

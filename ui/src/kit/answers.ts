@@ -16,10 +16,12 @@ export interface Answer {
 export class CfAnswers extends CofferElement {
   /** Exactly five: what, works, seen, happened, change. */
   @property({ attribute: false }) cells: readonly Answer[] = [];
+  /** Name of the strip, where a page has several. */
+  @property() label = '';
 
   override render(): unknown {
     const questions = [t('What is it'), t('Does it work'), t('Who sees it'), t('What happened'), t('Change it')];
-    return html`<section class="answers" aria-label=${t('At a glance')}>
+    return html`<section class="answers" aria-label=${this.label || t('At a glance')}>
       ${this.cells.map(
         (cell, i) =>
           html`<a href=${cell.href} data-answer=${i}

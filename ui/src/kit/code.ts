@@ -23,17 +23,18 @@ function coloured(text: string): unknown[] {
 /** Longer texts are shown without colours: a span for each token would be slow. */
 const COLOUR_LIMIT = 100_000;
 
-/** Code or, with `lang="json"`, JSON; it can be copied. */
+/** Code or, with `syntax="json"`, JSON; it can be copied. */
 @customElement('cf-code')
 export class CfCode extends CofferElement {
   @property() value = '';
-  @property() override lang: 'json' | 'text' = 'text';
+  /** Not `lang`: that is the language of people, which readers of the screen would follow. */
+  @property() syntax: 'json' | 'text' = 'text';
   @property() label = '';
   @property({ type: Boolean }) wrap = false;
   @state() private copied = false;
 
   override render(): unknown {
-    const json = this.lang === 'json' && this.value.length < COLOUR_LIMIT;
+    const json = this.syntax === 'json' && this.value.length < COLOUR_LIMIT;
     return html`<div class="codeb">
       <div class="ch">
         <span>${this.label}</span>
@@ -61,7 +62,7 @@ export class CfJson extends CofferElement {
 
   override render(): unknown {
     return html`<cf-code
-      lang="json"
+      syntax="json"
       wrap
       label=${this.label}
       .value=${JSON.stringify(this.value, null, 2) ?? ''}

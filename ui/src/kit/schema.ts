@@ -84,3 +84,29 @@ export function seed(schema: Schema, root: Schema, depth = 0): unknown {
   }
   return undefined;
 }
+
+/**
+ * A value whose branches all say which branch they are: a form shows the first branch where none is named yet, so what is typed there
+ * is of that one.
+ */
+export function tagged(schema: Schema, root: Schema, value: unknown): unknown {
+  const s = resolve(schema, root);
+  const shape = shapeOf(s);
+  if (Array.isArray(value)) return shape.is === 'list' ? value.map((v) => tagged(shape.of, root, v)) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  const each = (of: (key: string) => Schema | undefined): unknown =>
+    Object.fromEntries(
+      Object.entries(value).map(([key, v]) => {
+        const inner = of(key);
+        return [key, inner === undefined ? v : tagged(inner, root, v)];
+      }),
+    );
+  if (shape.is === 'object') return each((key) => s.properties?.[key]);
+  if (shape.is === 'map') return each(() => shape.of);
+  if (shape.is !== 'branches') return value;
+  const { key, branches } = shape;
+  const tagOf = (b: Schema | undefined): unknown => b?.properties?.[key]?.const;
+  const full: Readonly<Record<string, unknown>> = key in value ? { ...value } : { [key]: tagOf(branches[0]), ...value };
+  const chosen = branches.find((b) => tagOf(b) === full[key]);
+  return chosen === undefined ? full : tagged(chosen, root, full);
+}

@@ -66,3 +66,11 @@ export function windowOf(total: number, scrollTop: number, height: number, rowHe
   const from = Math.max(0, Math.floor(scrollTop / rowHeight) - OVERSCAN);
   return [from, Math.min(total, Math.ceil((scrollTop + height) / rowHeight) + OVERSCAN)];
 }
+
+/**
+ * How many rows can be drawn at most. Row `i` is drawn in place `i % ringOf(…)`: what leaves on one side is what comes in on the other,
+ * so scrolling changes rows and builds none.
+ */
+export function ringOf(height: number, rowHeight: number): number {
+  return Math.ceil(height / rowHeight) + 1 + 2 * OVERSCAN;
+}

@@ -2,10 +2,9 @@ import { css, html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { classMap } from 'lit/directives/class-map.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { styleMap } from 'lit/directives/style-map.js';
 import { CofferElement, kitStyles } from './core/element.js';
 import { t } from './core/i18n.js';
-import { VIRTUAL_FROM, arrange, windowOf, type Column, type Filter, type Order } from './table-model.js';
+import { VIRTUAL_FROM, arrange, ringOf, windowOf, type Column, type Filter, type Order } from './table-model.js';
 
 /**
  * A table for five rows or five thousand: search (`/`), one filter, sorting, arrows between rows, Enter opens. Above 200 rows only
@@ -119,6 +118,7 @@ export class CfTable<R> extends CofferElement {
     const virtual = shown.length >= VIRTUAL_FROM;
     const height = this.renderRoot.querySelector('.tw')?.clientHeight || 640;
     const [from, to] = windowOf(shown.length, this.offset, height, this.rowHeight);
+    const ring = ringOf(height, this.rowHeight);
     return html`${this.bar()}
       <div class="panel">
         <div
@@ -139,7 +139,7 @@ export class CfTable<R> extends CofferElement {
               ${space(from * this.rowHeight, this.columns.length)}
               ${repeat(
                 shown.slice(from, to),
-                (row) => this.keyOf(row),
+                (row, i) => (virtual ? (from + i) % ring : this.keyOf(row)),
                 (row, i) => this.row(row, from + i),
               )}
               ${space((shown.length - to) * this.rowHeight, this.columns.length)}
@@ -327,9 +327,10 @@ function cellClass(c: Column<never>): string {
   ].join(' ');
 }
 
+/** Stands for rows that are not drawn. As a property, since the page's policy forbids the attribute. */
 function space(height: number, columns: number): unknown {
   if (height <= 0) return nothing;
   return html`<tr class="space" aria-hidden="true">
-    <td colspan=${columns} style=${styleMap({ height: `${height}px` })}></td>
+    <td colspan=${columns} .style=${`height: ${height}px`}></td>
   </tr>`;
 }

@@ -44,7 +44,8 @@ export class CfTabs extends CofferElement {
     const next = this.items[(at + step + this.items.length) % this.items.length];
     if (next === undefined) return;
     this.emit('cf-change', { id: next.id });
-    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('[aria-selected="true"]')?.focus());
+    // At once: its owner gives the new value in a turn of its own.
+    this.renderRoot.querySelector<HTMLElement>(`[data-tab="${CSS.escape(next.id)}"]`)?.focus();
   }
 }
 

@@ -1,35 +1,37 @@
 import { html } from 'lit';
-import { customElement, state } from 'lit/decorators.js';
+import { customElement } from 'lit/decorators.js';
 import {
   CofferElement,
   Source,
   Use,
   api,
   format,
+  messageOf,
   plural,
   query,
   queryValue,
   setQuery,
   t,
+  toast,
   type AuditEntry,
   type Invocation,
 } from '../kit/index.js';
+import { LogPages } from './log-pages.js';
 import { buckets } from './numbers.js';
 
 const RANGES: Readonly<Record<string, number>> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 };
 const PAGE = 500;
 
 interface Logs {
-  calls: Invocation[];
-  callsNext: number | null;
-  changes: AuditEntry[];
-  changesNext: number | null;
+  calls: LogPages<Invocation>;
+  changes: LogPages<AuditEntry>;
 }
+type CallsPage = { invocations: Invocation[]; next: number | null };
+type ChangesPage = { entries: AuditEntry[]; next: number | null };
 
 /** What happened and why: calls and changes on one time axis. */
 @customElement('coffer-activity')
 export class CofferActivity extends CofferElement {
-  @state() private older: Logs = { calls: [], callsNext: null, changes: [], changesNext: null };
   #logs = new Use<Logs>(this, undefined);
   #range = '';
 
@@ -44,15 +46,17 @@ export class CofferActivity extends CofferElement {
   protected override willUpdate(): void {
     if (this.#range === this.range) return;
     this.#range = this.range;
-    this.older = { calls: [], callsNext: null, changes: [], changesNext: null };
+    const logs: Logs = { calls: new LogPages(), changes: new LogPages() };
     this.#logs.point(
       new Source(async () => {
         const page = query({ limit: PAGE, since: this.since });
         const [calls, changes] = await Promise.all([
-          api.get<{ invocations: Invocation[]; next: number | null }>(`/invocations${page}`),
-          api.get<{ entries: AuditEntry[]; next: number | null }>(`/audit${page}`),
+          api.get<CallsPage>(`/invocations${page}`),
+          api.get<ChangesPage>(`/audit${page}`),
         ]);
-        return { calls: calls.invocations, callsNext: calls.next, changes: changes.entries, changesNext: changes.next };
+        logs.calls.newest(calls.invocations, calls.next);
+        logs.changes.newest(changes.entries, changes.next);
+        return logs;
       }, ['invocation', 'audit']),
     );
   }
@@ -84,18 +88,14 @@ export class CofferActivity extends CofferElement {
           ? this.#logs.error === undefined
             ? html`<cf-skeleton></cf-skeleton>`
             : html`<cf-error .error=${this.#logs.error} @cf-retry=${() => void this.#logs.reload()}></cf-error>`
-          : html`${this.charts([...logs.calls, ...this.older.calls], logs.changes)}
+          : html`${this.charts(logs.calls.rows, logs.changes.rows)}
               <cf-tabs
                 class="mt-4"
                 label=${t('Which log')}
                 value=${tab}
                 .items=${[
-                  { id: 'calls', label: t('Calls'), count: String(logs.calls.length + this.older.calls.length) },
-                  {
-                    id: 'changes',
-                    label: t('Changes'),
-                    count: String(logs.changes.length + this.older.changes.length),
-                  },
+                  { id: 'calls', label: t('Calls'), count: String(logs.calls.rows.length) },
+                  { id: 'changes', label: t('Changes'), count: String(logs.changes.rows.length) },
                 ]}
                 @cf-change=${(e: CustomEvent<{ id: string }>) => {
                   setQuery({ show: e.detail.id === 'calls' ? undefined : e.detail.id });
@@ -110,12 +110,12 @@ export class CofferActivity extends CofferElement {
                 ${
                   tab === 'calls'
                     ? html`<cf-calls-list
-                        .calls=${[...logs.calls, ...this.older.calls]}
-                        ?more=${this.cursor(logs, 'calls') !== null}
+                        .calls=${logs.calls.rows}
+                        ?more=${logs.calls.cursor !== null}
                       ></cf-calls-list>`
                     : html`<cf-audit-list
-                        .entries=${[...logs.changes, ...this.older.changes]}
-                        ?more=${this.cursor(logs, 'changes') !== null}
+                        .entries=${logs.changes.rows}
+                        ?more=${logs.changes.cursor !== null}
                       ></cf-audit-list>`
                 }
               </div>`
@@ -179,21 +179,21 @@ export class CofferActivity extends CofferElement {
       </p>`;
   }
 
-  private cursor(logs: Logs, which: 'calls' | 'changes'): number | null {
-    const key = which === 'calls' ? ('callsNext' as const) : ('changesNext' as const);
-    return this.older[which].length > 0 ? this.older[key] : logs[key];
-  }
-
   private async fetchOlder(logs: Logs, which: 'calls' | 'changes'): Promise<void> {
-    const cursor = this.cursor(logs, which);
+    const { cursor } = logs[which];
     if (cursor === null) return;
     const page = query({ limit: PAGE, since: this.since, cursor });
-    if (which === 'calls') {
-      const a = await api.get<{ invocations: Invocation[]; next: number | null }>(`/invocations${page}`);
-      this.older = { ...this.older, calls: [...this.older.calls, ...a.invocations], callsNext: a.next };
-    } else {
-      const a = await api.get<{ entries: AuditEntry[]; next: number | null }>(`/audit${page}`);
-      this.older = { ...this.older, changes: [...this.older.changes, ...a.entries], changesNext: a.next };
+    try {
+      if (which === 'calls') {
+        const a = await api.get<CallsPage>(`/invocations${page}`);
+        logs.calls.older(a.invocations, a.next);
+      } else {
+        const a = await api.get<ChangesPage>(`/audit${page}`);
+        logs.changes.older(a.entries, a.next);
+      }
+    } catch (e) {
+      toast(messageOf(e));
     }
+    this.requestUpdate();
   }
 }

@@ -77,8 +77,9 @@ export class CofferDesk extends CofferElement {
                         class="btn sm"
                         type="button"
                         @click=${() => {
-                          shown.undo?.();
+                          // First, since taking it back may bring news of its own.
                           this.shown = undefined;
+                          shown.undo?.();
                         }}
                       >
                         ${t('Undo')}

@@ -14,7 +14,10 @@ const OWN: readonly { path: string; element: string; load: () => Promise<unknown
 ];
 
 /** Old addresses that people have kept. */
-const MOVED: Readonly<Record<string, string>> = { '/observability': '/activity', '/audit': '/activity' };
+const MOVED: Readonly<Record<string, string>> = {
+  '/observability': '/activity?show=changes',
+  '/audit': '/activity?show=changes',
+};
 
 export type Shown =
   | { is: 'own'; element: string; params: Readonly<Record<string, string>>; ready: Promise<unknown> }
