@@ -40,13 +40,13 @@ describe('memory in the browser', function () {
   it('shows a fact that somebody else writes as it comes, and finds it by words', async () => {
     await go(v, '/memory', 'Memory');
     await add('global', '集成测试需要 Redis。See POL-358.', 'tests');
-    await v.page.getByRole('button', { name: 'tests', exact: true }).waitFor();
+    await v.page.getByRole('link', { name: 'tests', exact: true }).waitFor();
     for (const query of ['测试', 'POL-358']) {
       await v.page.getByRole('searchbox', { name: 'Find in facts' }).fill(query);
-      await v.page.getByRole('button', { name: 'deploy days' }).waitFor({ state: 'detached' });
-      expect(await v.page.getByRole('button', { name: 'tests', exact: true }).count()).to.equal(1);
+      await v.page.getByRole('link', { name: 'deploy days' }).waitFor({ state: 'detached' });
+      expect(await v.page.getByRole('link', { name: 'tests', exact: true }).count()).to.equal(1);
       await v.page.getByRole('searchbox', { name: 'Find in facts' }).fill('');
-      await v.page.getByRole('button', { name: 'deploy days' }).waitFor();
+      await v.page.getByRole('link', { name: 'deploy days' }).waitFor();
     }
   });
 
@@ -77,8 +77,8 @@ describe('memory in the browser', function () {
     await go(v, `/memory/${PROJECT}?fact=wanderer`, 'Memory');
     await v.page.getByRole('heading', { name: 'wanderer' }).waitFor();
     await v.page.getByRole('button', { name: 'Forget' }).click();
-    await v.page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click();
-    await v.page.getByRole('button', { name: 'wanderer' }).waitFor({ state: 'detached' });
+    await v.page.locator('[data-act=confirm]').click();
+    await v.page.getByRole('link', { name: 'wanderer' }).waitFor({ state: 'detached' });
     expect((await daemon.rest('GET', `/memory_stores/${PROJECT}/facts`)).body.total).to.equal(1);
   });
 
@@ -95,7 +95,7 @@ describe('memory in the browser', function () {
   it('shows hostile text as text', async () => {
     await add('global', '<img src=x onerror=alert(1)> {{7*7}} ${1}', '<script>alert(1)</script>');
     await go(v, '/memory?q=onerror', 'Memory');
-    await v.page.getByRole('button', { name: '<script>' }).click();
+    await v.page.getByRole('link', { name: '<script>' }).click();
     expect(await text().inputValue()).to.contain('<img src=x');
   });
 

@@ -1,11 +1,20 @@
-import { html, nothing } from 'lit';
+import { css, html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { ApiError, CofferElement, api, confirm, format, messageOf, t, toast } from '@coffer/ui';
+import { ApiError, CofferElement, api, confirm, format, kitStyles, messageOf, t, toast } from '@coffer/ui';
 import { factPath, writer, type Fact, type MemoryStore } from './data.js';
 
 /** One fact: its text to read and change, where it lies and who wrote it. */
 @customElement('memory-fact')
 export class MemoryFact extends CofferElement {
+  static override styles = [
+    kitStyles,
+    css`
+      .sel {
+        width: 9rem;
+        min-width: 0;
+      }
+    `,
+  ];
   @property({ attribute: false }) fact!: Fact;
   @property() store = '';
   @property({ attribute: false }) stores: readonly MemoryStore[] = [];
@@ -88,7 +97,7 @@ export class MemoryFact extends CofferElement {
           <dt>${t('First written')}</dt>
           <dd>${format.exact(fact.created_at)}</dd>
           <dt>${t('Last changed')}</dt>
-          <dd>${format.exact(fact.updated_at)}, ${t('by')} ${writer(fact)}</dd>
+          <dd>${format.exact(fact.updated_at)}, ${writer(fact)}</dd>
           <dt>${t('File')}</dt>
           <dd class="mono">${fact.path}</dd>
         </dl>

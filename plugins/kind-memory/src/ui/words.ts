@@ -36,7 +36,6 @@ addMessages('zh', {
   you: '你',
   'in the file': '文件中',
   here: '此处',
-  by: '由',
   Rules: '规则',
   'What every session here starts with. Write what an agent must know before it does anything.':
     '这里的每个会话都从它开始。写下智能体在做任何事之前必须知道的内容。',
