@@ -202,8 +202,8 @@ describe('coffer daemon', function () {
   it('says why a daemon did not start, and leaves none behind', async () => {
     writeFileSync(join(home.dir, 'coffer.db'), 'this is no database, and long enough to be read as one');
     const ran = await home.run(['daemon', 'start']);
-    expect(ran.code).to.equal(6);
-    expect(ran.err).to.match(/^BACKUP_INVALID: the daemon did not start\. .*coffer restore/);
+    expect(ran.code).to.equal(1);
+    expect(ran.err).to.match(/^VAULT_DAMAGED: the daemon did not start\. .*coffer restore/);
     expect(existsSync(join(home.dir, 'daemon.json'))).to.equal(false);
   });
 

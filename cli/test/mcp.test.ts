@@ -78,6 +78,7 @@ describe('coffer mcp', function () {
       ['mcp', 'add', 'x', '--http', 'http://b', '--env', 'A=1'],
       ['mcp', 'add', 'x', '--stdio', 'a', '--header', 'A=1'],
       ['mcp', 'add', 'x', '--stdio', '"open'],
+      ['mcp', 'add', 'x', '--http', 'ftp://b/mcp'],
       ['mcp', 'add', 'x', '--env', 'novalue', '--', 'a'],
       ['mcp', 'update', 'words'],
     ];
@@ -183,6 +184,22 @@ describe('coffer mcp', function () {
     ]);
     expect((await home.json(['mcp', 'log', 'loud'])).lines.join('\n')).to.include('no luck today');
     expect(await home.ok(['mcp', 'log', 'words', '-n', '5'])).to.be.a('string');
+  });
+
+  it('says that a remote server writes elsewhere, and why it cannot be reached', async () => {
+    const added = await home.ok(['mcp', 'add', 'afar', '--http', 'http://127.0.0.1:1/mcp']);
+    expect(added).to.match(/^Registered afar\. It is failing: .*[^.]\. Try: coffer mcp test afar$/m);
+    expect(await home.ok(['mcp', 'log', 'afar'])).to.include('runs elsewhere');
+    await home.ok(['mcp', 'remove', 'afar', '--force']);
+  });
+
+  it('starts a program that is named from here, here', async () => {
+    writeFileSync(join(home.dir, 'own.mjs'), 'process.exit(0)');
+    await home.ok(['mcp', 'add', 'own', '--', process.execPath, './own.mjs']);
+    expect((await home.json(['mcp', 'show', 'own'])).config.transport.cwd).to.equal(home.dir);
+    await home.ok(['mcp', 'update', 'own', '--cwd', '.']);
+    expect((await home.json(['mcp', 'show', 'own'])).config.transport.cwd).to.equal(home.dir);
+    await home.ok(['mcp', 'remove', 'own', '--force']);
   });
 
   it('imports another client’s servers, its secrets as credentials', async () => {

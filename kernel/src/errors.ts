@@ -45,6 +45,7 @@ export const ERRORS = {
   MASTER_KEY_MISSING: { status: 503, exit: 8 },
   MASTER_KEY_WRONG: { status: 503, exit: 8 },
   KEYCHAIN_UNAVAILABLE: { status: 503, exit: 8 },
+  VAULT_DAMAGED: { status: 503, exit: 1 },
   VAULT_UNWRITABLE: { status: 503, exit: 1 },
   PORTS_BUSY: { status: 503, exit: 1 },
   ENV_INVALID: { status: 503, exit: 6 },

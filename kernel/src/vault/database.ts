@@ -1,6 +1,6 @@
 /** The one database of the vault. The daemon is its only writer; each plugin owns the tables of its prefix. */
 import Database from 'better-sqlite3';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { CofferError } from '../errors.js';
 import { unwritable } from './paths.js';
 import type { Migration } from './types.js';
@@ -10,6 +10,8 @@ export type Db = Database.Database;
 /** Opens the database; `kernel` are the kernel's own migrations. A vault newer than the program is refused untouched. */
 export function openDatabase(file: string, kernel: readonly Migration[]): Db {
   const known = existsSync(file);
+  // SQLite takes an empty file for a new database: everything would be gone without a word.
+  if (known && statSync(file).size === 0) throw damaged(file);
   let db: Db | undefined;
   try {
     db = new Database(file);
@@ -28,18 +30,20 @@ export function openDatabase(file: string, kernel: readonly Migration[]): Db {
     db?.close();
     if (e instanceof CofferError) throw e;
     const code = (e as { code?: string }).code ?? '';
-    if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') {
-      throw new CofferError(
-        'BACKUP_INVALID',
-        `${file} is damaged or no Coffer vault. Restore a backup with: coffer restore SRC`,
-        { path: file },
-        { cause: e },
-      );
-    }
+    if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT') throw damaged(file, e);
     // Anything else (a native module that does not load, say) is not the vault's fault and must not be called so.
     if (!code.startsWith('SQLITE_')) throw e;
     throw unwritable(file, e);
   }
+}
+
+function damaged(file: string, cause?: unknown): CofferError {
+  return new CofferError(
+    'VAULT_DAMAGED',
+    `${file} is damaged or no Coffer vault. Restore a backup with: coffer restore SRC. Without one, move the file away to begin anew.`,
+    { path: file },
+    { cause },
+  );
 }
 
 /** Applies what is missing, each step in a transaction of its own. Forward only. */

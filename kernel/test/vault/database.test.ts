@@ -84,6 +84,7 @@ describe('the database of the vault', () => {
   for (const [what, text] of [
     ['is noise', 'noise '.repeat(2000)],
     ['was cut off', undefined],
+    ['was emptied', ''],
   ] as const)
     it(`that ${what} is refused with a way out, and kept`, async () => {
       const home = await vault();
@@ -91,7 +92,7 @@ describe('the database of the vault', () => {
       const bytes = text === undefined ? readFileSync(file).subarray(0, 5000) : Buffer.from(text);
       writeFileSync(file, bytes);
       const e = await refusal(home);
-      expect(e.code).to.equal('BACKUP_INVALID');
+      expect(e.code).to.equal('VAULT_DAMAGED');
       expect(e.message).to.include(file).and.include('coffer restore');
       expect(readFileSync(file).subarray(0, 1000).equals(bytes.subarray(0, 1000))).to.equal(true);
     });

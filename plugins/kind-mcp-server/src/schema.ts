@@ -111,6 +111,8 @@ export const schema: JsonSchema = {
       title: 'Transport',
       description: 'How the server is reached.',
       required: ['type'],
+      // What is wrong with one way is told in terms of that way alone.
+      discriminator: { propertyName: 'type' },
       oneOf: [stdio, http],
     },
     auto_enable_new_capabilities: {

@@ -180,13 +180,16 @@ export function serverCommands(kit: Toolkit): Commands {
     name = Option.String({ name: 'NAME' });
     lines = Option.String('-n,--lines', { description: '1 to 5000, default 200' });
     async execute(): Promise<void> {
-      const data = await (
-        await this.daemon()
-      ).get(`${at(this.name)}/log`, { lines: input.whole(this.lines, '--lines', 1, 5000) });
+      const lines = input.whole(this.lines, '--lines', 1, 5000);
+      const api = await this.daemon();
+      const { config } = await api.get(at(this.name));
+      const data = await api.get(`${at(this.name)}/log`, { lines });
       await this.print(
         data,
         data.lines.length === 0
-          ? `${this.name} has written nothing.`
+          ? config.transport.type === 'http'
+            ? `${this.name} runs elsewhere: what it writes is not seen here. What it answers: coffer mcp test ${this.name}`
+            : `${this.name} has written nothing.`
           : (data.lines as string[]).map(text.clean).join('\n'),
       );
     }
@@ -201,7 +204,7 @@ export function serverCommands(kit: Toolkit): Commands {
     if (r.status?.missing_runner)
       return `It needs ${text.clean(r.status.missing_runner)}, which is not installed on this machine.`;
     if (r.status?.status === 'failing')
-      return `It is failing${r.status.reason ? `: ${text.clean(r.status.reason)}` : ''}. Try: coffer mcp test ${r.name}`;
+      return `It is failing${r.status.reason ? `: ${text.clean(r.status.reason).replace(/\.$/, '')}` : ''}. Try: coffer mcp test ${r.name}`;
     return r.status?.status === 'healthy' ? 'It is healthy.' : `Try it: coffer mcp test ${r.name}`;
   }
 

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Toolkit } from '@coffer/cli';
 import type { Obj } from '@coffer/kernel';
 import { shellWords } from './words.js';
@@ -21,6 +22,8 @@ export function transportOf({ usage, input }: Toolkit, flags: TransportFlags, be
   const line = flags.stdio === undefined ? flags.command : shellWords(flags.stdio);
   if (line === undefined) throw usage('--stdio has a quote that is not closed.');
   if (flags.stdio !== undefined && line.length === 0) throw usage('--stdio needs a command.');
+  if (flags.http !== undefined && !/^https?:\/\//i.test(flags.http))
+    throw usage('--http takes an address that starts with http:// or https://.');
   const [command, ...args] = line;
   const anew: Obj | undefined =
     flags.http !== undefined
@@ -41,6 +44,8 @@ export function transportOf({ usage, input }: Toolkit, flags: TransportFlags, be
   merge('env', flags.env, '--env');
   merge('headers', flags.header, '--header');
   merge('credential_refs', flags.credential, '--credential');
-  if (flags.cwd !== undefined) transport.cwd = flags.cwd;
+  // What is named from where you are would be looked for where the daemon is.
+  if (flags.cwd !== undefined) transport.cwd = path.resolve(flags.cwd);
+  else if (line.some((word) => /^\.{1,2}\//.test(word))) transport.cwd = process.cwd();
   return transport;
 }
