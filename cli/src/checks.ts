@@ -1,5 +1,5 @@
 /** The checks of `coffer doctor`: each looks at one thing and says what to do when it is not right. */
-import { existsSync, statSync, statfsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Obj } from '@coffer/kernel';
 import { connect, statusOf } from './api.js';
@@ -19,6 +19,8 @@ const warn = (name: string, message: string): Check => ({ name, state: 'warn', m
 const fail = (name: string, message: string): Check => ({ name, state: 'fail', message });
 
 const MIN_NODE: readonly [number, number] = [20, 19];
+/** What a database of SQLite 3 begins with. */
+const SQLITE = Buffer.from('SQLite format 3\0');
 const LOW_DISK = 500 * 1_048_576;
 
 /** All checks; those of the daemon's inside only when it runs. */
@@ -28,6 +30,7 @@ export async function runChecks(): Promise<Check[]> {
     node(),
     homeFolder(),
     privateFile('daemon.json'),
+    vault(),
     masterKey(status !== undefined),
     disk(),
     daemon(status),
@@ -71,6 +74,23 @@ function privateFile(name: string): Check {
         `${file} holds the token and can be read by other users. chmod 600 it, then: coffer daemon rotate-token`,
       )
     : ok(name, 'readable by you only');
+}
+
+/** By its first bytes alone: what is inside is the daemon's to read. */
+function vault(): Check {
+  const file = join(home(), 'coffer.db');
+  if (!existsSync(file)) return ok('vault', 'made on the first start');
+  const head = Buffer.alloc(SQLITE.length);
+  try {
+    const fd = openSync(file, 'r');
+    readSync(fd, head);
+    closeSync(fd);
+  } catch {
+    return fail('vault', `${file} cannot be read by you.`);
+  }
+  return head.equals(SQLITE)
+    ? ok('vault', `coffer.db, ${bytes(statSync(file).size)}`)
+    : fail('vault', `${file} is damaged or no Coffer vault. Restore a backup with: coffer restore SRC`);
 }
 
 function masterKey(running: boolean): Check {

@@ -197,8 +197,8 @@ describe('coffer mcp', function () {
     writeFileSync(join(home.dir, 'own.mjs'), 'process.exit(0)');
     await home.ok(['mcp', 'add', 'own', '--', process.execPath, './own.mjs']);
     expect((await home.json(['mcp', 'show', 'own'])).config.transport.cwd).to.equal(home.dir);
-    await home.ok(['mcp', 'update', 'own', '--cwd', '.']);
-    expect((await home.json(['mcp', 'show', 'own'])).config.transport.cwd).to.equal(home.dir);
+    await home.ok(['mcp', 'update', 'own', '--cwd', './below']);
+    expect((await home.json(['mcp', 'show', 'own'])).config.transport.cwd).to.equal(join(home.dir, 'below'));
     await home.ok(['mcp', 'remove', 'own', '--force']);
   });
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
 import { COFFER, createHome, type Home } from './harness.js';
@@ -92,6 +92,17 @@ describe('coffer doctor', function () {
     expect(sick.map((c: Check) => c.message).join('\n'))
       .to.include('mcp_server:dead')
       .and.include('mcp_server:gone');
+  });
+
+  it('sees a vault that was damaged, also while no daemon runs', async () => {
+    expect((await checks())['vault']?.state).to.equal('ok');
+    for (const damage of ['', 'no database at all']) {
+      writeFileSync(join(home.dir, 'coffer.db'), damage);
+      const ran = await home.run(['doctor']);
+      expect(ran.code).to.equal(1);
+      expect(ran.out).to.match(/^fail +vault .*coffer restore/m);
+    }
+    rmSync(join(home.dir, 'coffer.db'));
   });
 
   it('exits 1 when the token can be read by others, and tells the cure', async () => {
