@@ -103,7 +103,7 @@ function handler(route: MountedRoute): (ctx: Koa.Context) => Promise<void> {
       check((query ??= compile(route.query, 'query')), queryValues, 'BAD_REQUEST', 'The query');
     let bodyValue: Obj = {};
     if (route.body !== undefined) {
-      bodyValue = parse(await readBody(ctx.req, REST_LIMIT));
+      bodyValue = parse(await readBody(ctx.req, route.bodyLimit ?? REST_LIMIT));
       check((body ??= compile(route.body)), bodyValue, 'CONFIG_INVALID', 'The request');
     }
     const request: RouteRequest = {

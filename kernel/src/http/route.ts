@@ -29,6 +29,8 @@ export interface Route {
   open?: boolean;
   query?: JsonSchema;
   body?: JsonSchema;
+  /** Bytes of a request's body; default 8 MiB. For routes that take files. */
+  bodyLimit?: number;
   /** Absent: 204 without a body. */
   response?: JsonSchema;
   /** Default 200, or 204 without `response`. */
