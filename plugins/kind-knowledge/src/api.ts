@@ -80,6 +80,14 @@ export function knowledgeRoutes(kernel: Kernel, { bases, documents, retrieval }:
       handle: (r) => documents.read(name(r), id(r)),
     },
     {
+      method: 'GET',
+      path: `${BASE}/documents/:id/converted`,
+      summary: 'What the original of a document becomes when it is converted now, to compare with',
+      response: strict({ markdown: text }, ['markdown']),
+      errors: [...byId, 'INGEST_REJECTED'],
+      handle: (r) => documents.converted(name(r), id(r)),
+    },
+    {
       method: 'PUT',
       path: `${BASE}/documents/:id`,
       summary: 'Replace the Markdown of a document',

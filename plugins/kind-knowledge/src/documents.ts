@@ -155,6 +155,18 @@ export class Documents {
     });
   }
 
+  /** What the original becomes when it is converted now; nothing is written. */
+  async converted(name: string, id: string): Promise<{ markdown: string }> {
+    const base = this.bases.get(name);
+    const { head } = parseDocumentFile(readFileSync(fileOf(base, id), 'utf8'));
+    const [original] = originals(base, id);
+    const { source_filename: filename } = head;
+    if (original === undefined || filename === undefined) throw notFound();
+    const bytes = readFileSync(path.join(base.raw, original));
+    const { markdown } = await attempt(filename, () => convertApart(bytes, filename));
+    return { markdown };
+  }
+
   async remove(name: string, id: string, author: Author): Promise<void> {
     const base = this.bases.get(name);
     await base.files.exclusive(async () => {

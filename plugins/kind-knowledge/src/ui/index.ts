@@ -1,0 +1,3 @@
+/** The pages of knowledge bases. */
+import './list.js';
+import './page.js';
