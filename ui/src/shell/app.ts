@@ -14,6 +14,7 @@ import {
 } from '../kit/index.js';
 import { onSignedOut } from '../kit/core/api.js';
 import { listenToKeys } from './keys.js';
+import { fetchPluginWords } from './plugin-words.js';
 import { resolveRoute } from './routes.js';
 import { codeInAddress, onSignedIn, signIn, stands } from './session.js';
 
@@ -133,6 +134,11 @@ export class CofferApp extends CofferElement {
     e.preventDefault();
     navigate(a.pathname + a.search);
   };
+
+  /** Drawn anew when the language or the plugins change. */
+  protected override updated(): void {
+    fetchPluginWords();
+  }
 
   override render(): unknown {
     const out = this.phase === 'out';

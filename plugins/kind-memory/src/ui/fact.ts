@@ -88,7 +88,7 @@ export class MemoryFact extends CofferElement {
           <dt>${t('First written')}</dt>
           <dd>${format.exact(fact.created_at)}</dd>
           <dt>${t('Last changed')}</dt>
-          <dd>${format.exact(fact.updated_at)}, ${t('by')} ${writer(fact)}</dd>
+          <dd>${t('{time}, by {who}', { time: format.exact(fact.updated_at), who: writer(fact) })}</dd>
           <dt>${t('File')}</dt>
           <dd class="mono">${fact.path}</dd>
         </dl>

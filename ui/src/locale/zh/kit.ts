@@ -67,7 +67,7 @@ export const kit: Readonly<Record<string, string>> = {
   'to {n}': '不大于 {n}',
   'not set': '未设置',
   '{value} by default': '默认 {value}',
-  'Remove {name} {n}': '移除{name}第 {n} 项',
+  'Remove {name} {n}': '移除“{name}”第 {n} 项',
   'Name in {name}': '“{name}”中的名称',
   'Remove {name}': '移除 {name}',
   none: '无',

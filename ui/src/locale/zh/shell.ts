@@ -34,6 +34,7 @@ export const shell: Readonly<Record<string, string>> = {
   'Or paste the address or code that it prints': '或粘贴它输出的地址或登录码',
   'Sign in': '登录',
   'Go to': '前往',
+  Resources: '资源',
   Do: '操作',
   Inside: '在内容中',
   'Switch {name} off': '关闭 {name}',
