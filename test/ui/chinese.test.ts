@@ -39,7 +39,7 @@ const PAGES: readonly [name: string, to: string, heading: string | RegExp][] = [
 ];
 
 /** Names, technical words that Chinese keeps, and examples of paths. */
-const KEPT = /^(Coffer|JSON|API|(Ctrl|⌘) K|En|English( \(En\))?|openapi\.json|(\/[\w-]+)+)$/;
+const KEPT = /^(Coffer|JSON|API|(Ctrl|⌘) K|En|English|openapi\.json|(\/[\w-]+)+)$/;
 
 /** Everything a person reads or hears, a text node or attribute each; code and what people type excepted. */
 function wordsOf(page: Page): Promise<string[]> {

@@ -11,6 +11,6 @@ export function fetchPluginWords(): void {
     const address = plugin.ui?.words?.[currentLanguage()];
     if (address === undefined || asked.has(address)) continue;
     asked.add(address);
-    import(/* @vite-ignore */ address).catch((e: unknown) => console.warn(`words of ${plugin.name}:`, e));
+    import(/* @vite-ignore */ address).catch(() => undefined);
   }
 }

@@ -1,6 +1,17 @@
-import { html, nothing } from 'lit';
+import { css, html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { CofferElement, Use, api, messageOf, queryValue, setQuery, t, toast, type RouteParams } from '@coffer/ui';
+import {
+  CofferElement,
+  Use,
+  api,
+  kitStyles,
+  messageOf,
+  queryValue,
+  setQuery,
+  t,
+  toast,
+  type RouteParams,
+} from '@coffer/ui';
 import { HOME, factsOf, memoryStores, storePath, writer, type Fact, type Hit, type MemoryStore } from './data.js';
 import './fact.js';
 import './new-fact.js';
@@ -9,6 +20,23 @@ import './rules.js';
 /** Stores, the facts of one, and the fact that is open. */
 @customElement('memory-page')
 export class MemoryPage extends CofferElement {
+  static override styles = [
+    kitStyles,
+    css`
+      .g-mem {
+        align-items: start;
+      }
+      .tree {
+        padding: 8px;
+      }
+      .li .btn.two {
+        padding: 0;
+        height: auto;
+        text-align: left;
+        font-weight: 500;
+      }
+    `,
+  ];
   @property({ attribute: false }) params: RouteParams = {};
   @state() private found: readonly string[] | undefined;
   @state() private error = '';
@@ -70,9 +98,7 @@ export class MemoryPage extends CofferElement {
             ></memory-new-fact>`
           : nothing
       }
-      <div class="grid g-mem" style="align-items:start">
-        ${this.places(stores)} ${this.list()} ${this.opened(stores)}
-      </div>
+      <div class="grid g-mem">${this.places(stores)} ${this.list()} ${this.opened(stores)}</div>
     </cf-page>`;
   }
 
@@ -88,7 +114,7 @@ export class MemoryPage extends CofferElement {
     return html`<div class="col gap-4">
       <nav class="panel" aria-label=${t('Stores')}>
         <div class="ph"><h2>${t('Stores')}</h2></div>
-        <ul class="tree" style="padding:8px">
+        <ul class="tree">
           ${all.map(
             (s) =>
               html`<li>
@@ -153,14 +179,7 @@ export class MemoryPage extends CofferElement {
     const open = f.id === queryValue('fact');
     return html`<li class="li" aria-current=${open ? 'true' : nothing}>
       <div class="grow">
-        <button
-          class="btn ghost two"
-          type="button"
-          style="padding:0;height:auto;text-align:left;font-weight:500"
-          @click=${() => this.turnTo({ fact: f.id })}
-        >
-          ${f.name}
-        </button>
+        <button class="btn ghost two" type="button" @click=${() => this.turnTo({ fact: f.id })}>${f.name}</button>
         <div class="row sm dim mt-1">
           <span>${writer(f)}</span><cf-time class="end" .value=${f.updated_at}></cf-time>
         </div>
