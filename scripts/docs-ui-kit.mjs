@@ -108,7 +108,7 @@ shadow trees and carry \`detail\`. Colours, sizes and durations come from tokens
 
 Beside the elements \`@coffer/ui\` has: \`api\` (REST, as the person who is signed in), \`live\` (the one stream of events), \`Source\` and \`Use\`
 (what the server knows, read once and kept fresh by events), \`stores\` (what several pages show), \`Switches\` (switches that act at once),
-\`draft\` (what was typed and not saved), \`toast\`, \`confirm\`, \`navigate\`, \`t\` and \`addMessages\` (words in two languages), \`format\`.
+\`draft\` (what was typed and not saved), \`toast\`, \`confirm\`, \`navigate\`, \`t\`, \`translated\` and \`addMessages\` (words in two languages), \`format\`.
 
 This page is made by \`node scripts/docs.mjs\` from \`ui/src/kit/\` and \`docs/ui-kit/web/\`.
 

@@ -40,7 +40,7 @@ describe('knowledge in the browser', function () {
     ]);
     const adding = v.page.getByRole('region', { name: 'Adding' });
     await adding.getByText('3 of 3').waitFor({ timeout: 20_000 });
-    expect(await adding.getByText('Added').count()).to.equal(2);
+    expect(await adding.getByText('Taken in').count()).to.equal(2);
     await adding.getByText('It is damaged, or is no PDF').waitFor();
     await v.page.getByRole('link', { name: 'Rollback' }).first().waitFor();
     await input.setInputFiles([file('deploy.md', '# Rollback\n\nOther words now.')]);

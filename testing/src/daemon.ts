@@ -110,6 +110,11 @@ export async function startDaemon(options: RealDaemonOptions = {}): Promise<Real
     }
     throw new Error(`the daemon did not get ready: ${complaint}`);
   };
+  /** As it is now: it can be rotated. */
+  const token = (): string => {
+    const file = path.join(home, 'daemon.json');
+    return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as typeof found).token : found.token;
+  };
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, 'exit');
@@ -128,12 +133,12 @@ export async function startDaemon(options: RealDaemonOptions = {}): Promise<Real
       return found.port;
     },
     get token() {
-      return found.token;
+      return token();
     },
     async rest(method, at, body, headers = {}) {
       const res = await fetch(`http://127.0.0.1:${found.port}/api/v1${at}`, {
         method,
-        headers: { 'X-Coffer-Token': found.token, 'Content-Type': 'application/json', ...headers },
+        headers: { 'X-Coffer-Token': token(), 'Content-Type': 'application/json', ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await res.text();
@@ -178,7 +183,7 @@ export async function startDaemon(options: RealDaemonOptions = {}): Promise<Real
       const client = new Client({ name: 'test', version: '1' }, { capabilities });
       const url = new URL(`http://127.0.0.1:${found.port}/mcp`);
       await client.connect(
-        new StreamableHTTPClientTransport(url, { requestInit: { headers: { 'X-Coffer-Token': found.token } } }),
+        new StreamableHTTPClientTransport(url, { requestInit: { headers: { 'X-Coffer-Token': token() } } }),
       );
       clients.push(client);
       return client;

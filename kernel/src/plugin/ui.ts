@@ -9,6 +9,8 @@ export type Words = Readonly<Record<string, string>>;
 export interface UiManifest {
   /** The module, relative to the package; it and its neighbours are served. */
   module: string;
+  /** By language, a module beside it that brings translations; fetched by whoever speaks it, before any page of the plugin. */
+  words?: Words;
   nav?: {
     id: string;
     label: Words;
@@ -33,8 +35,8 @@ export interface UiManifest {
   palette?: { id: string; label: Words; route: string; keys?: string }[];
 }
 
-export interface UiView extends Omit<UiManifest, 'module'> {
-  /** Address of the module; changes with the version, so that no browser keeps an old one. */
+export interface UiView extends UiManifest {
+  /** Address of the module; changes with the version, so that no browser keeps an old one. Those of `words` do too. */
   module: string;
 }
 
@@ -56,13 +58,15 @@ const some = (required: string[], properties: Record<string, JsonSchema>): JsonS
 
 /** The schema of `coffer.ui`; `inside` is that of a path inside the package. */
 export function uiManifest(inside: JsonSchema): JsonSchema {
+  // In a folder of its own, since its neighbours are served with it.
+  const file: JsonSchema = { allOf: [inside, { pattern: '^\\./.+/[^/]+\\.js$' }] };
   return {
     type: 'object',
     required: ['module'],
     additionalProperties: false,
     properties: {
-      // In a folder of its own, since its neighbours are served with it.
-      module: { allOf: [inside, { pattern: '^\\./.+/[^/]+\\.js$' }] },
+      module: file,
+      words: { type: 'object', propertyNames: { pattern: '^[a-z]{2,3}$' }, additionalProperties: file },
       nav: some(['id', 'label', 'route'], {
         id,
         label: words,
@@ -89,10 +93,10 @@ export function uiManifest(inside: JsonSchema): JsonSchema {
 export function uiOf(r: PluginRecord): UiView | null {
   const ui = r.manifest?.ui;
   if (ui === undefined || !runs(r)) return null;
-  return {
-    ...ui,
-    module: `/plugins/${r.name}/ui/${path.posix.basename(ui.module)}?v=${encodeURIComponent(r.version)}`,
-  };
+  const address = (file: string): string =>
+    `/plugins/${r.name}/ui/${path.posix.basename(file)}?v=${encodeURIComponent(r.version)}`;
+  const words = Object.entries(ui.words ?? {}).map(([language, file]) => [language, address(file)]);
+  return { ...ui, module: address(ui.module), ...(words.length > 0 && { words: Object.fromEntries(words) as Words }) };
 }
 
 /** The folder that holds the module of a plugin that runs. */

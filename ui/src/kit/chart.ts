@@ -3,8 +3,8 @@ import { customElement, property } from 'lit/decorators.js';
 import type uPlot from 'uplot';
 import plotSheet from 'uplot/dist/uPlot.min.css?inline';
 import { CofferElement, kitStyles } from './core/element.js';
-import { clock } from './core/format.js';
-import { currentLanguage } from './core/i18n.js';
+import { clock, exact } from './core/format.js';
+import { currentLanguage, t } from './core/i18n.js';
 
 export interface Series {
   label: string;
@@ -97,7 +97,8 @@ export class CfChart extends CofferElement {
         scales: { y: { range: (_u, _min, max) => [0, Math.max(1, max * 1.1)] } },
         cursor: { y: false },
         series: [
-          {},
+          // uPlot's own words for the time of a point are English.
+          { label: t('Time'), value: (_u, at: number | null) => (at === null ? '–' : exact(at * 1000)) },
           ...this.series.map((s) => ({
             label: s.label,
             stroke: token(`--series-${s.colour}`),

@@ -1,7 +1,7 @@
 /** How each shape of a schema is drawn in a form. */
 import { html, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { t } from './core/i18n.js';
+import { t, translated } from './core/i18n.js';
 import type { Schema } from './core/types.js';
 import type { CfForm } from './form.js';
 import { renderList, renderMap } from './form-lists.js';
@@ -48,7 +48,7 @@ export function renderNode(form: CfForm, schema: Schema, pointer: string, place:
 }
 
 export function titleOf(schema: Schema, place: Place): string {
-  return schema.title ?? place.name ?? t('Value');
+  return schema.title === undefined ? (place.name ?? t('Value')) : translated(schema.title);
 }
 
 function properties(form: CfForm, schema: Schema, shape: Extract<Shape, { is: 'object' }>, pointer: string): unknown {
@@ -67,7 +67,7 @@ function branches(form: CfForm, shape: Extract<Shape, { is: 'branches' }>, point
   return html`<cf-segmented
       label=${t('Kind')}
       value=${now}
-      .items=${shape.branches.map((b) => ({ id: tag(b), label: b.title ?? tag(b) }))}
+      .items=${shape.branches.map((b) => ({ id: tag(b), label: b.title === undefined ? tag(b) : translated(b.title) }))}
       @cf-change=${(e: CustomEvent<{ id: string }>) => {
         e.stopPropagation();
         const next = shape.branches.find((b) => tag(b) === e.detail.id);
@@ -86,8 +86,8 @@ function group(form: CfForm, schema: Schema, pointer: string, place: Place, cont
     <legend class="vh">${titleOf(schema, place)}</legend>
     <div class="lab" aria-hidden="true">${titleOf(schema, place)} ${optional(place)}</div>
     <div class="fields">
-      ${schema.description === undefined ? nothing : html`<p class="help sm dim">${schema.description}</p>`} ${content}
-      ${message(error, pointer)}
+      ${schema.description === undefined ? nothing : html`<p class="help sm dim">${translated(schema.description)}</p>`}
+      ${content} ${message(error, pointer)}
     </div>
   </fieldset>`;
 }
@@ -119,7 +119,7 @@ function field(form: CfForm, schema: Schema, shape: Shape, pointer: string, plac
         ></cf-switch>
         <span>${title}</span>
       </div>
-      ${schema.description === undefined ? nothing : html`<div class="help">${schema.description}</div>`}
+      ${schema.description === undefined ? nothing : html`<div class="help">${translated(schema.description)}</div>`}
       ${message(error, pointer)}
     </div>`;
   }
@@ -133,7 +133,7 @@ function field(form: CfForm, schema: Schema, shape: Shape, pointer: string, plac
       ${range.length === 0 ? nothing : html`<span class="opt">${range.join(' ')}</span>`}</label
     >
     ${control(form, schema, shape, pointer, title, error)}
-    ${schema.description === undefined ? nothing : html`<div class="help" id=${`h${pointer}`}>${schema.description}</div>`}
+    ${schema.description === undefined ? nothing : html`<div class="help" id=${`h${pointer}`}>${translated(schema.description)}</div>`}
     ${message(error, pointer)}
   </div>`;
 }

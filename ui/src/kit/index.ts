@@ -9,7 +9,7 @@ export { draft } from './core/draft.js';
 export { CofferElement, kitStyles } from './core/element.js';
 export { slotsFor, worded, type Slot } from './core/extensions.js';
 export * as format from './core/format.js';
-export { addMessages, currentLanguage, plural, recall, remember, t, type Language } from './core/i18n.js';
+export { addMessages, currentLanguage, plural, recall, remember, t, translated, type Language } from './core/i18n.js';
 export { live, type LiveEvent } from './core/live.js';
 export { confirm, toast, type Question } from './core/notify.js';
 export { Switches } from './core/optimistic.js';

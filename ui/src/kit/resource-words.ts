@@ -1,4 +1,4 @@
-import { t } from './core/i18n.js';
+import { t, translated } from './core/i18n.js';
 import type { Resource } from './core/types.js';
 import type { State } from './status.js';
 
@@ -27,17 +27,15 @@ export function troubled(r: Resource): boolean {
   return ['bad', 'warn'].includes(stateOf(r).state);
 }
 
-const EVENTS: Readonly<Record<string, string>> = {
-  resource_created: 'registered',
-  resource_updated: 'changed',
-  resource_deleted: 'deleted',
-  resource_enabled: 'switched on',
-  resource_disabled: 'switched off',
-  scope_changed: 'scope changed',
-};
-
-/** An audit event in words; unknown ones as they are. */
+/** An audit event in words. Those of plugins are their names, which a plugin may translate: `memory added`. */
 export function eventWords(type: string): string {
-  const known = EVENTS[type];
-  return known === undefined ? type.replaceAll('_', ' ') : t(known);
+  const known: Readonly<Record<string, string>> = {
+    resource_created: t('registered'),
+    resource_updated: t('changed'),
+    resource_deleted: t('deleted'),
+    resource_enabled: t('switched on'),
+    resource_disabled: t('switched off'),
+    scope_changed: t('scope changed'),
+  };
+  return known[type] ?? translated(type.replaceAll('_', ' '));
 }

@@ -5,7 +5,7 @@ import { Use } from './core/data.js';
 import { CofferElement } from './core/element.js';
 import { slotsFor, worded, type Slot } from './core/extensions.js';
 import { ago } from './core/format.js';
-import { plural, t } from './core/i18n.js';
+import { plural, t, translated } from './core/i18n.js';
 import { confirm, toast } from './core/notify.js';
 import { Switches } from './core/optimistic.js';
 import { navigate, queryValue, setQuery } from './core/router.js';
@@ -97,7 +97,7 @@ export class CfResource extends CofferElement {
 
   private label(): string {
     const label = this.#kinds.value?.find((k) => k.kind === this.kind)?.label.many ?? this.kind;
-    return t(label);
+    return translated(label);
   }
 
   private waiting(): unknown {
@@ -172,7 +172,7 @@ export class CfResource extends CofferElement {
     const last = changes[0];
     const at = (tab: string): string => `${location.pathname}?tab=${tab}`;
     const what = this.what?.(resource) ?? {
-      a: t(this.#kinds.value?.find((k) => k.kind === this.kind)?.label.one ?? this.kind),
+      a: translated(this.#kinds.value?.find((k) => k.kind === this.kind)?.label.one ?? this.kind),
       d: resource.ref,
     };
     return [
@@ -188,7 +188,7 @@ export class CfResource extends CofferElement {
       },
       { a: scope.who, d: scope.where, href: at('scope') },
       {
-        a: `${plural(calls.length, '{n} call', '{n} calls')}, ${t('{n} failed', { n: failed })}`,
+        a: t('{calls}, {n} failed', { calls: plural(calls.length, '{n} call', '{n} calls'), n: failed }),
         d:
           last === undefined
             ? t('24 h; never changed')

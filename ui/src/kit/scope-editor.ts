@@ -92,7 +92,7 @@ export class CfScopeMatrix extends CofferElement {
           ? columns.map((agent, i) => this.cell(row, p, agent, i === 0))
           : html`${this.cell(row, p, '', true, columns.length)}`,
       )}
-      <td class="m1 words sm mut">${words.who} ${words.where}</td>
+      <td class="m1 words sm mut">${t('{who} {where}', words)}</td>
     </tr>`;
   }
 

@@ -5,6 +5,7 @@ import {
   Use,
   api,
   confirm,
+  draft,
   messageOf,
   queryValue,
   seg,
@@ -16,6 +17,10 @@ import {
   type Credential,
 } from '../kit/index.js';
 import { hrefOf } from '../shell/places.js';
+import { SIGNED_OUT } from '../shell/session.js';
+
+/** The name that is typed for a new one; its value is kept nowhere. */
+const NAME = 'credential-name';
 
 /** Secrets by name. A value is written here and never shown, unless somebody asks; that is written down. */
 @customElement('coffer-credentials')
@@ -25,6 +30,20 @@ export class CofferCredentials extends CofferElement {
   @state() private shown: { ref: string; value: string } | undefined;
   @state() private error = '';
   #credentials = new Use(this, stores.credentials);
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener(SIGNED_OUT, this.#cover);
+  }
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener(SIGNED_OUT, this.#cover);
+  }
+
+  /** What is shown may not stay in the page beneath the login. */
+  #cover = (): void => {
+    this.shown = undefined;
+  };
 
   protected override willUpdate(): void {
     if (queryValue('new') !== '1') return;
@@ -167,6 +186,8 @@ export class CofferCredentials extends CofferElement {
                         class="in mono"
                         id="ref"
                         required
+                        .value=${draft.get<string>(NAME) ?? ''}
+                        @input=${(e: InputEvent) => draft.set(NAME, (e.target as HTMLInputElement).value)}
                         placeholder="github/token"
                         autocomplete="off"
                         spellcheck="false"
@@ -215,6 +236,7 @@ export class CofferCredentials extends CofferElement {
     const ref = this.editing === '' ? text('ref').trim() : (this.editing ?? '');
     try {
       await api.post('/credentials', { ref, value: text('value') });
+      if (this.editing === '') draft.drop(NAME);
       await stores.credentials.load();
       this.close();
       toast(t('{name} is kept', { name: ref }));

@@ -15,6 +15,7 @@ import {
   stores,
   t,
   toast,
+  translated,
   type CfForm,
   type Column,
   type Kind,
@@ -99,9 +100,9 @@ export class CofferKind extends CofferElement {
           ><a class="btn" href="/plugins">${t('Plugins')}</a></cf-empty
         ></cf-page
       >`;
-    const label = t(kind?.label.many ?? this.kind);
+    const label = translated(kind?.label.many ?? this.kind);
     const generic = kind?.creation === 'generic';
-    return html`<cf-page heading=${label} text=${t(kind?.schema.description ?? '')}>
+    return html`<cf-page heading=${label} text=${translated(kind?.schema.description ?? '')}>
       ${
         generic
           ? html`<button
@@ -150,7 +151,7 @@ export class CofferKind extends CofferElement {
     const key = `new:${kind.kind}`;
     const kept = draft.get<{ name: string; config: unknown }>(key) ?? { name: '', config: {} };
     return html`<cf-dialog
-      heading=${t('Add: {kind}', { kind: t(kind.label.one) })}
+      heading=${t('Add: {kind}', { kind: translated(kind.label.one) })}
       ?open=${this.adding}
       @cf-close=${() => (this.adding = false)}
     >

@@ -6,6 +6,7 @@ import {
   Use,
   api,
   confirm,
+  format,
   messageOf,
   seg,
   stores,
@@ -87,7 +88,7 @@ export class CofferPlugins extends CofferElement {
         width: 's',
         priority: 3,
         sort: (p) => timeOf(p),
-        cell: (p) => html`<span class="mut">${timeOf(p).toFixed(1)} ms</span>`,
+        cell: (p) => html`<span class="mut">${format.duration(timeOf(p))}</span>`,
       },
     ];
   }
@@ -156,7 +157,7 @@ export class CofferPlugins extends CofferElement {
                 <dt>${t('Routes')}</dt>
                 <dd class="mono">${p.routes.length}</dd>
                 <dt>${t('Started in')}</dt>
-                <dd>${p.start_ms ?? '–'} ms</dd>
+                <dd>${p.start_ms === null ? '–' : format.duration(p.start_ms)}</dd>
               </dl>
               <div class="tw" tabindex="0" role="region" aria-label=${t('Taps')}>
                 <table class="tb dense">
@@ -166,7 +167,7 @@ export class CofferPlugins extends CofferElement {
                       <th scope="col">${t('Stage')}</th>
                       <th scope="col" class="num">${t('Calls')}</th>
                       <th scope="col" class="num">${t('Errors')}</th>
-                      <th scope="col" class="num">ms</th>
+                      <th scope="col" class="num">${t('Took')}</th>
                     </tr>
                   </thead>
                   <tbody>
@@ -177,7 +178,7 @@ export class CofferPlugins extends CofferElement {
                           <td>${x.stage}</td>
                           <td class="num">${x.calls}</td>
                           <td class="num">${x.errors}</td>
-                          <td class="num">${x.ms}</td>
+                          <td class="num">${format.duration(x.ms)}</td>
                         </tr>`,
                     )}
                   </tbody>

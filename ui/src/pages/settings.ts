@@ -13,6 +13,7 @@ import {
   stores,
   t,
   toast,
+  translated,
   worded,
   type RouteParams,
 } from '../kit/index.js';
@@ -138,15 +139,15 @@ export class CofferSettings extends CofferElement {
           (p) =>
             html`<div class="srow">
               <div>
-                <b>${t(p.display_name)}</b>
-                <p>${t(p.description)}</p>
+                <b>${translated(p.display_name)}</b>
+                <p>${translated(p.description)}</p>
                 <p class="dim">
                   ${p.last_pruned_at === null ? t('never tidied yet') : t('tidied {time}', { time: format.ago(p.last_pruned_at) })}
                 </p>
               </div>
               <select
                 class="sel"
-                aria-label=${t('Keep {name}', { name: t(p.display_name) })}
+                aria-label=${t('Keep {name}', { name: translated(p.display_name) })}
                 data-policy=${p.table_name}
                 @change=${(e: Event) => {
                   const { value } = e.target as HTMLSelectElement;

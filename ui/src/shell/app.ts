@@ -14,8 +14,18 @@ import {
 } from '../kit/index.js';
 import { onSignedOut } from '../kit/core/api.js';
 import { listenToKeys } from './keys.js';
+import { fetchPluginWords } from './plugin-words.js';
 import { resolveRoute } from './routes.js';
-import { codeInAddress, onSignedIn, signIn, stands } from './session.js';
+import {
+  SIGNED_OUT,
+  codeInAddress,
+  forgetSecrets,
+  onSignedIn,
+  rememberPlace,
+  returnToPlace,
+  signIn,
+  stands,
+} from './session.js';
 
 /** The frame around every page: navigation, banners, login, palette. */
 @customElement('coffer-app')
@@ -62,13 +72,20 @@ export class CofferApp extends CofferElement {
       }),
     ];
     addEventListener('click', this.#link);
+    addEventListener('hashchange', this.#hash);
     void this.enter();
   }
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     for (const end of this.#ends) end();
     removeEventListener('click', this.#link);
+    removeEventListener('hashchange', this.#hash);
   }
+
+  /** In a tab that shows Home already, the address that `coffer open` prints is no new page. */
+  #hash = (): void => {
+    if (location.hash.startsWith('#login=')) void this.enter();
+  };
 
   private async enter(): Promise<void> {
     const code = codeInAddress();
@@ -81,12 +98,16 @@ export class CofferApp extends CofferElement {
       }
     }
     if (await stands()) this.signedIn();
-    else this.phase = 'out';
+    else {
+      rememberPlace();
+      this.phase = 'out';
+    }
   }
 
   private signedIn(): void {
     this.phase = 'in';
     this.failure = '';
+    returnToPlace();
     live.start(async () => {
       const good = await stands();
       if (!good) this.signedOut();
@@ -102,6 +123,9 @@ export class CofferApp extends CofferElement {
   private signedOut(): void {
     if (this.phase === 'out') return;
     live.stop();
+    rememberPlace();
+    forgetSecrets(this.renderRoot);
+    dispatchEvent(new Event(SIGNED_OUT));
     this.phase = 'out';
   }
 
@@ -133,6 +157,11 @@ export class CofferApp extends CofferElement {
     e.preventDefault();
     navigate(a.pathname + a.search);
   };
+
+  /** Drawn anew when the language or the plugins change. */
+  protected override updated(): void {
+    fetchPluginWords();
+  }
 
   override render(): unknown {
     const out = this.phase === 'out';

@@ -1,5 +1,5 @@
 /** Where one can go: the shell's own pages, and what kinds and plugins bring. The shell knows no kind by name. */
-import { stores, t, troubled, worded, type Kind, type Plugin, type Resource } from '../kit/index.js';
+import { stores, t, translated, troubled, worded, type Kind, type Plugin, type Resource } from '../kit/index.js';
 import { ICONS } from '../kit/icons.js';
 
 export interface Place {
@@ -78,7 +78,7 @@ function plainKinds(kinds: readonly Kind[], plugins: readonly Plugin[], resource
     .filter((k) => !furnished.has(k.kind))
     .map((k) => ({
       id: `kind-${k.kind}`,
-      label: t(k.label.many),
+      label: translated(k.label.many),
       icon: ICONS.box,
       route: `/r/${encodeURIComponent(k.kind)}`,
       group: 'provide' as const,

@@ -1,5 +1,5 @@
 /** Signing in: a one-time code from the address or from the person's hands, exchanged for a cookie that scripts cannot read. */
-import { ApiError } from '../kit/index.js';
+import { ApiError, navigate } from '../kit/index.js';
 
 const hearers = new Set<() => void>();
 
@@ -15,6 +15,30 @@ export async function signIn(code: string): Promise<void> {
     throw new ApiError(error.code, error.message, res.status);
   }
   for (const hear of hearers) hear();
+}
+
+/** The event of the window when the session has ended. */
+export const SIGNED_OUT = 'coffer-signed-out';
+
+const BACK = 'coffer.back';
+
+/** Where the person was when the session ended; the address that `coffer open` prints leads to Home. */
+export function rememberPlace(): void {
+  const here = location.pathname + location.search;
+  if (here !== '/') sessionStorage.setItem(BACK, here);
+}
+
+/** Goes back there, once; only from Home, since another address was asked for by itself. */
+export function returnToPlace(): void {
+  const back = sessionStorage.getItem(BACK);
+  sessionStorage.removeItem(BACK);
+  if (back !== null && location.pathname === '/' && location.search === '') navigate(back, { replace: true });
+}
+
+/** Empties the fields of secrets under a node: what is typed there is kept nowhere, not even beneath the login. */
+export function forgetSecrets(root: ParentNode): void {
+  for (const field of root.querySelectorAll<HTMLInputElement>('input[type=password]')) field.value = '';
+  for (const element of root.querySelectorAll('*')) if (element.shadowRoot !== null) forgetSecrets(element.shadowRoot);
 }
 
 /** The code in the address, which is taken out of it at once. */

@@ -61,7 +61,7 @@ export class CofferSidebar extends CofferElement {
               type="button"
               data-act="language"
               lang=${currentLanguage() === 'en' ? 'zh' : 'en'}
-              aria-label=${currentLanguage() === 'en' ? '中文' : 'English'}
+              aria-label=${currentLanguage() === 'en' ? '中文' : nothing}
               title=${currentLanguage() === 'en' ? '中文' : 'English'}
               @click=${() => void setLanguage(currentLanguage() === 'en' ? 'zh' : 'en')}
             >

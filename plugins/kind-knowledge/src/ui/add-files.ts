@@ -55,7 +55,7 @@ export class KnowledgeAddFiles extends CofferElement {
           : html`<section class="panel" aria-label=${t('Adding')}>
               <div class="ph">
                 <h2>${t('Adding')}</h2>
-                <span class="dim tnum" role="status">${t('{n} of {all}', { n: done, all: this.adding.length })}</span>
+                <span class="dim tnum" role="status">${t('{on} of {all}', { on: done, all: this.adding.length })}</span>
               </div>
               ${this.adding.map((a) => this.row(a))}
             </section>`
@@ -113,7 +113,7 @@ export class KnowledgeAddFiles extends CofferElement {
       const made = await api.post<{ status: string }>(`${basePath(this.base)}/documents`, body);
       say(
         'done',
-        made.status === 'unchanged' ? t('Was there already') : made.status === 'replaced' ? t('Replaced') : t('Added'),
+        made.status === 'unchanged' ? t('Was there already') : made.status === 'replaced' ? t('Replaced') : t('Taken in'),
       );
     } catch (e) {
       if (e instanceof ApiError && e.code === 'DOCUMENT_EXISTS')

@@ -7,6 +7,7 @@ import {
   format,
   kitStyles,
   messageOf,
+  plural,
   queryValue,
   setQuery,
   stores,
@@ -109,7 +110,7 @@ export class KnowledgePage extends CofferElement {
           />
         </div>
         <span class="end sm dim" role="status"
-          >${this.passages === undefined ? '' : t('{n} passages', { n: this.passages.length })}</span
+          >${this.passages === undefined ? '' : plural(this.passages.length, '{n} passage', '{n} passages')}</span
         >
       </div>
       ${this.problem === '' ? nothing : html`<div class="note bad" role="alert">${this.problem}</div>`}

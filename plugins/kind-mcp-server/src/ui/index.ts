@@ -2,4 +2,3 @@
 import './list.js';
 import './page.js';
 import './search.js';
-import './words.js';

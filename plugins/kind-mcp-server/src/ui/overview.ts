@@ -52,7 +52,7 @@ export class McpServerOverview extends CofferElement {
                 : html`<dt>${t('Speaks')}</dt>
                     <dd>
                       ${eras.newer ? t('2026-07-28, where each request stands alone') : t('versions up to 2025-11-25, in sessions')}
-                      <span class="mut">${t('looked at')} ${format.exact(eras.judged_at)}</span>
+                      <span class="mut">${t('looked at {time}', { time: format.exact(eras.judged_at) })}</span>
                     </dd>`
             }
             <dt>${t('Asked')}</dt>

@@ -1,6 +1,6 @@
 import { css, html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { ApiError, CofferElement, api, confirm, format, kitStyles, messageOf, t, toast } from '@coffer/ui';
+import { ApiError, CofferElement, api, confirm, draft, format, kitStyles, messageOf, t, toast } from '@coffer/ui';
 import { factPath, writer, type Fact, type MemoryStore } from './data.js';
 
 /** One fact: its text to read and change, where it lies and who wrote it. */
@@ -26,10 +26,16 @@ export class MemoryFact extends CofferElement {
   #based = '';
   #id = '';
 
+  private get draftKey(): string {
+    return `memory:${this.store}/${this.fact.id}`;
+  }
+
   protected override willUpdate(): void {
     if (this.#id === this.fact.id) return;
     this.#id = this.fact.id;
-    this.text = undefined;
+    const kept = draft.get<{ text: string; based: string }>(this.draftKey);
+    this.text = kept?.text;
+    this.#based = kept?.based ?? '';
     this.problem = '';
   }
 
@@ -83,12 +89,13 @@ export class MemoryFact extends CofferElement {
           @input=${(e: Event) => {
             if (this.text === undefined) this.#based = fact.version;
             this.text = (e.target as HTMLTextAreaElement).value;
+            draft.set(this.draftKey, { text: this.text, based: this.#based });
           }}
         ></textarea>
         ${this.problem === '' ? nothing : html`<div class="note bad" role="alert">${this.problem}</div>`}
         <div class="row">
           <span class="grow"></span>
-          ${changed ? html`<button class="btn sm" type="button" @click=${() => (this.text = undefined)}>${t('Cancel')}</button>` : nothing}
+          ${changed ? html`<button class="btn sm" type="button" @click=${this.drop}>${t('Cancel')}</button>` : nothing}
           <button class="btn sm pri" type="button" ?disabled=${!changed || this.busy} @click=${() => void this.save()}>
             ${t('Save')}
           </button>
@@ -97,12 +104,17 @@ export class MemoryFact extends CofferElement {
           <dt>${t('First written')}</dt>
           <dd>${format.exact(fact.created_at)}</dd>
           <dt>${t('Last changed')}</dt>
-          <dd>${format.exact(fact.updated_at)}, ${writer(fact)}</dd>
+          <dd>${t('{time}, by {who}', { time: format.exact(fact.updated_at), who: writer(fact) })}</dd>
           <dt>${t('File')}</dt>
           <dd class="mono">${fact.path}</dd>
         </dl>
       </div>
     </section>`;
+  }
+
+  private drop(): void {
+    this.text = undefined;
+    draft.drop(this.draftKey);
   }
 
   private async save(): Promise<void> {
@@ -112,7 +124,7 @@ export class MemoryFact extends CofferElement {
     this.problem = '';
     try {
       await api.patch(factPath(this.store, fact.id), { text, version: this.#based });
-      this.text = undefined;
+      this.drop();
       toast(t('Saved'));
     } catch (e) {
       // Said above the text, with what it says now; saving again is then a change of that.

@@ -1,3 +1,2 @@
 /** The page of memory. */
 import './page.js';
-import './words.js';

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { CofferElement, Use, api, messageOf, t, toast } from '@coffer/ui';
+import { CofferElement, Use, api, draft, messageOf, t, toast } from '@coffer/ui';
 import { rulesOf, storePath } from './data.js';
 
 /** What sessions start with, to read and write. */
@@ -11,9 +11,13 @@ export class MemoryRules extends CofferElement {
   @state() private problem = '';
   #rules = new Use<string>(this, undefined);
 
+  private get draftKey(): string {
+    return `memory:${this.store}/rules`;
+  }
+
   protected override willUpdate(changed: Map<string, unknown>): void {
     if (!changed.has('store')) return;
-    this.text = undefined;
+    this.text = draft.get(this.draftKey);
     this.#rules.point(rulesOf(this.store));
   }
 
@@ -31,7 +35,10 @@ export class MemoryRules extends CofferElement {
           rows="6"
           aria-label=${t('Rules')}
           .value=${this.text ?? kept}
-          @input=${(e: Event) => (this.text = (e.target as HTMLTextAreaElement).value)}
+          @input=${(e: Event) => {
+            this.text = (e.target as HTMLTextAreaElement).value;
+            draft.set(this.draftKey, this.text);
+          }}
         ></textarea>
         ${this.problem === '' ? nothing : html`<div class="note bad" role="alert">${this.problem}</div>`}
         ${changed ? html`<button class="btn sm pri" type="button" @click=${() => void this.save()}>${t('Save')}</button>` : nothing}
@@ -45,6 +52,7 @@ export class MemoryRules extends CofferElement {
       await api.put(`${storePath(this.store)}/rules`, { text: this.text });
       await this.#rules.reload();
       this.text = undefined;
+      draft.drop(this.draftKey);
       toast(t('Saved'));
     } catch (e) {
       this.problem = messageOf(e);

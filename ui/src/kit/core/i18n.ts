@@ -55,6 +55,14 @@ export function t(sentence: string, params: Params = {}): string {
   });
 }
 
+/**
+ * A sentence that came with data: the label of a kind, the title in a schema. A translation is shown when somebody brought one;
+ * {@link t} is for the sentences of the code itself, which a test holds to be translated.
+ */
+export function translated(sentence: string): string {
+  return catalogues[language][sentence] ?? sentence;
+}
+
 /** Of two sentences the one that fits `n`; `{n}` is the number. The second is the key of the translation. */
 export function plural(n: number, one: string, other: string, params: Params = {}): string {
   const english = new Intl.PluralRules('en').select(n) === 'one' ? one : other;

@@ -24,7 +24,13 @@ class Live {
     this.#open();
   }
 
+  /** Until the next start. What happens meanwhile is a gap. */
   stop(): void {
+    this.#close();
+    this.#set('lost');
+  }
+
+  #close(): void {
     clearTimeout(this.#retry);
     this.#source?.close();
     this.#source = undefined;
@@ -51,7 +57,7 @@ class Live {
   }
 
   #open(): void {
-    this.stop();
+    this.#close();
     const source = new EventSource(`/api/v1/events${this.#lastId === '' ? '' : `?last_event_id=${this.#lastId}`}`);
     this.#source = source;
     source.onopen = () => {

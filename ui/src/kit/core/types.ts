@@ -53,6 +53,8 @@ export interface Schema {
 export type Words = Readonly<Record<string, string>>;
 export interface PluginUi {
   module: string;
+  /** By language, the address of a module that brings translations. */
+  words?: Words;
   nav?: { id: string; label: Words; icon?: string; group?: string; order?: number; route: string; kind?: string }[];
   routes?: { path: string; element: string }[];
   slots?: { slot: string; kind?: string; id: string; label: Words; element: string; order?: number }[];
