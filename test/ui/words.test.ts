@@ -125,6 +125,6 @@ describe('the words of the web UI', function () {
     expect(all.filter((w) => beside.test(w.chinese))).to.deep.equal([]);
     // what is only joined needs no word of Chinese
     const same = all.filter((w) => !/\p{Script=Han}/u.test(w.chinese.replaceAll(/\{\w+\}/g, '')));
-    expect(same.map((w) => w.english)).to.have.members(['{on} of {all}', '{who} {where}', '{time}, by {who}']);
+    expect([...new Set(same.map((w) => w.english))]).to.have.members(['{on} of {all}', '{who} {where}', '{time}, by {who}']);
   });
 });
