@@ -57,6 +57,23 @@ export class Preferences {
     return this.#servers.get(server)?.[type].get(key)?.enabled ?? !this.#strict.has(server);
   }
 
+  /**
+   * Tools whose name has every word, as their servers last told them; the shortest names first. Nobody is asked, so this is as quick
+   * with servers that sleep. A tool that its server has dropped meanwhile may be among them.
+   */
+  findTools(text: string, limit: number): { server: string; name: string; enabled: boolean }[] {
+    const words = text.normalize('NFKC').toLowerCase().split(/\s+/).filter(Boolean);
+    const found = [...this.#servers].flatMap(([server, { tool }]) =>
+      [...tool]
+        .filter(([name]) => {
+          const whole = `${server}__${name}`.toLowerCase();
+          return words.every((w) => whole.includes(w));
+        })
+        .map(([name, { enabled }]) => ({ server, name, enabled })),
+    );
+    return found.sort((a, b) => a.name.length - b.name.length || (a.name < b.name ? -1 : 1)).slice(0, limit);
+  }
+
   /** Tap of `gateway.listed`. */
   filter(listing: Listing): Listing {
     if (!listing.ref.startsWith(`${KIND}:`)) return listing;

@@ -13,6 +13,7 @@ export { addMessages, currentLanguage, plural, recall, remember, t, type Languag
 export { live, type LiveEvent } from './core/live.js';
 export { confirm, toast, type Question } from './core/notify.js';
 export { Switches } from './core/optimistic.js';
+export { addPaletteSource, type PaletteEntry, type PaletteSource } from './core/palette.js';
 export { match, navigate, onNavigate, queryValue, setQuery, type RouteParams } from './core/router.js';
 export * as stores from './core/stores.js';
 export type * from './core/types.js';

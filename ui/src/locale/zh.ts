@@ -81,4 +81,10 @@ addMessages('zh', {
   Backup: '备份',
   'Master key': '主密钥',
   About: '关于',
+  '{name} is on': '{name} 已打开',
+  '{name} is off': '{name} 已关闭',
+  '{name} stays off: {why}': '{name} 仍然关闭：{why}',
+  '{name} stays on: {why}': '{name} 仍然打开：{why}',
+  '{what} could not be searched: {why}': '无法搜索{what}：{why}',
+  'Its module adds no palette source {id}.': '它的模块没有添加面板来源 {id}。',
 });

@@ -1,3 +1,0 @@
-import { addMessages } from '@coffer/ui';
-
-addMessages('zh', {});

@@ -57,6 +57,7 @@ export interface PluginUi {
   routes?: { path: string; element: string }[];
   slots?: { slot: string; kind?: string; id: string; label: Words; element: string; order?: number }[];
   palette?: { id: string; label: Words; route: string; keys?: string }[];
+  search?: { id: string; label: Words }[];
 }
 export interface Plugin {
   name: string;
