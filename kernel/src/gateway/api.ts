@@ -29,6 +29,7 @@ export function gatewayRoutes(gateway: Gateway, standings: Standings): Route[] {
             client: { type: ['object', 'null'] },
             protocol_version: nullableText,
             opened_at: text,
+            inside: { type: 'boolean', description: 'Calls made over REST or by a plugin, not by a client' },
             upstreams: list(object({ server: text, state: text })),
             missing: list(object({ server: text, reason: text })),
           }),
@@ -42,6 +43,7 @@ export function gatewayRoutes(gateway: Gateway, standings: Standings): Route[] {
           client: s.session.client,
           protocol_version: s.session.protocolVersion,
           opened_at: s.session.openedAt,
+          inside: s.peer.inside === true,
           upstreams: [...s.sources.values()].flatMap((o) =>
             o.source === undefined ? [] : [{ server: o.offer.name, state: o.source.state() }],
           ),

@@ -9,9 +9,10 @@ export const resources = new Source(
 );
 export const kinds = new Source(() => api.get<{ kinds: Kind[] }>('/kinds').then((a) => a.kinds), ['plugin']);
 export const plugins = new Source(() => api.get<{ plugins: Plugin[] }>('/plugins').then((a) => a.plugins), ['plugin']);
+/** Clients that are connected now. What the daemon calls for itself, as when a tool is tried from a page, is no client. */
 export const sessions = new Source(
-  () => api.get<{ sessions: Session[] }>('/gateway/sessions').then((a) => a.sessions),
-  ['session', 'invocation'],
+  () => api.get<{ sessions: Session[] }>('/gateway/sessions').then((a) => a.sessions.filter((s) => !s.inside)),
+  ['session'],
 );
 export const machines = new Source(
   () => api.get<{ machines: Machine[] }>('/machines').then((a) => a.machines),

@@ -83,6 +83,7 @@ export interface Session {
   client: { name?: string; version?: string } | null;
   protocol_version: string | null;
   opened_at: string;
+  inside: boolean;
   upstreams: { server: string; state: string }[];
 }
 export interface Machine {
