@@ -8,6 +8,7 @@ import type { Obj } from '../../src/json.js';
 import { createTestKernel, openHttp, type TestKernel } from '../../src/testing/index.js';
 import { notes } from '../support/notes.js';
 import { plugin } from '../support/kernels.js';
+import { offering, result, server } from '../support/sources.js';
 import { openEvents } from '../support/wire.js';
 import { writePackage } from '../support/packages.js';
 
@@ -39,7 +40,9 @@ describe('openapi.json', () => {
       v.tools.define({ name: 'ping', description: '', inputSchema: { type: 'object' }, call: () => ({ pong: true }) });
       v.tap(v.hooks.resource.status.for('note'), () => ({ status: 'healthy' }));
     });
-    k = await createTestKernel({ plugins: [notes, tool] });
+    k = await createTestKernel({
+      plugins: [notes, tool, offering([server('a', { onCall: () => result({ done: true }) })])],
+    });
     doc = (await k.rest('GET', '/openapi.json')).body;
   });
   after(async () => {
@@ -95,6 +98,8 @@ describe('openapi.json', () => {
     await call('GET', '/resources/{kind}/{name}/scope', note);
     await call('GET', '/resources/{kind}/{name}/status', note);
     await call('POST', '/gateway/call', {}, { name: 'coffer__ping' });
+    await call('POST', '/gateway/read', {}, { uri: 'coffer://a/x' });
+    await call('POST', '/gateway/prompt', {}, { name: 'a__p', arguments: { city: 'Rome' } });
     await call('GET', '/gateway/sessions');
     await call('GET', '/invocations');
     await call('GET', '/resources/{kind}/{name}/invocations', note);
