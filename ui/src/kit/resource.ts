@@ -87,7 +87,7 @@ export class CfResource extends CofferElement {
         .items=${tabs}
         @cf-change=${(e: CustomEvent<{ id: string }>) => {
           if (e.target !== e.currentTarget) return;
-          setQuery({ tab: e.detail.id === tabs[0]?.id ? undefined : e.detail.id, tool: undefined });
+          setQuery({ tab: e.detail.id === tabs[0]?.id ? undefined : e.detail.id, tool: undefined, try: undefined });
           this.requestUpdate();
         }}
       ></cf-tabs>

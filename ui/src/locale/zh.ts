@@ -87,4 +87,6 @@ addMessages('zh', {
   '{name} stays on: {why}': '{name} 仍然打开：{why}',
   '{what} could not be searched: {why}': '无法搜索{what}：{why}',
   'Its module adds no palette source {id}.': '它的模块没有添加面板来源 {id}。',
+  'The person says': '用户说',
+  'The agent says': '智能体说',
 });

@@ -13,6 +13,7 @@ import {
   type Column,
 } from '@coffer/ui';
 import { capabilities, setCapability, type Capabilities, type Tool } from './data.js';
+import { trialOfTool } from './trials.js';
 import './try-it.js';
 
 /** The tools of a server: switched at once, tried beside the list. */
@@ -126,7 +127,7 @@ export class McpToolsTab extends CofferElement {
           text=${t('This is what the server said when it was last asked.')}
         ></cf-empty>
       </cf-table>
-      ${tool === undefined ? nothing : html`<mcp-try-it .tool=${tool} @cf-close=${() => this.choose('')}></mcp-try-it>`}
+      ${tool === undefined ? nothing : html`<mcp-try-it .trial=${trialOfTool(tool)} @cf-close=${() => this.choose('')}></mcp-try-it>`}
     </div>`;
   }
 
