@@ -89,4 +89,7 @@ addMessages('zh', {
   'Its module adds no palette source {id}.': '它的模块没有添加面板来源 {id}。',
   'The person says': '用户说',
   'The agent says': '智能体说',
+  'marked on every chart, so that a cause stands next to its effect.': '在每张图上都有标记，让原因与结果并列。',
+  '{what}, and {n} more': '{what}，另有 {n} 项',
+  changed: '已更改',
 });

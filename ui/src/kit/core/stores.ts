@@ -1,7 +1,7 @@
 /** What several pages show at once, read once. */
 import { api, query } from './api.js';
 import { Source } from './data.js';
-import type { Credential, Invocation, Kind, Machine, Plugin, Resource, Session } from './types.js';
+import type { AuditEntry, Credential, Invocation, Kind, Machine, Plugin, Resource, Session } from './types.js';
 
 export const resources = new Source(
   () => api.get<{ resources: Resource[] }>('/resources').then((a) => a.resources),
@@ -31,4 +31,14 @@ export const recentCalls = new Source(
       )
       .then((a) => a.invocations),
   ['invocation'],
+);
+/** Changes of the last 24 hours, newest first; at most 500. */
+export const recentChanges = new Source(
+  () =>
+    api
+      .get<{ entries: AuditEntry[] }>(
+        `/audit${query({ limit: 500, since: new Date(Date.now() - 86_400_000).toISOString() })}`,
+      )
+      .then((a) => a.entries),
+  ['audit'],
 );
