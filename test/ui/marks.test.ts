@@ -44,7 +44,7 @@ describe('changes stand beside calls', function () {
     const out = await v.page.locator('cf-chart').evaluateAll((charts) =>
       charts.flatMap((chart) => {
         const box = chart.getBoundingClientRect();
-        return [...(chart.shadowRoot?.querySelectorAll('.mark') ?? [])].filter((m) => {
+        return Array.from(chart.shadowRoot?.querySelectorAll('.mark') ?? []).filter((m) => {
           const at = m.getBoundingClientRect();
           return at.left < box.left - 4 || at.right > box.right + 4 || at.height < 40;
         });

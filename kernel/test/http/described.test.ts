@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Obj } from '../../src/json.js';
 import { createTestKernel, openHttp, type TestKernel } from '../../src/testing/index.js';
-import { notes } from '../support/notes.js';
+import { NOTE } from '../support/notes.js';
 import { plugin } from '../support/kernels.js';
 import { offering, result, server } from '../support/sources.js';
 import { openEvents } from '../support/wire.js';
@@ -40,8 +40,9 @@ describe('openapi.json', () => {
       v.tools.define({ name: 'ping', description: '', inputSchema: { type: 'object' }, call: () => ({ pong: true }) });
       v.tap(v.hooks.resource.status.for('note'), () => ({ status: 'healthy' }));
     });
+    const back = plugin('kind-note', (v) => v.kinds.define({ ...NOTE, deletion: 'restorable' }));
     k = await createTestKernel({
-      plugins: [notes, tool, offering([server('a', { onCall: () => result({ done: true }) })])],
+      plugins: [back, tool, offering([server('a', { onCall: () => result({ done: true }) })])],
     });
     doc = (await k.rest('GET', '/openapi.json')).body;
   });
@@ -119,6 +120,7 @@ describe('openapi.json', () => {
     await call('DELETE', '/plugins/{name}', { name: 'kind-pebble' });
     await call('POST', '/vault/backup', {}, { path: path.join(at, 'backup') });
     await call('DELETE', '/resources/{kind}/{name}', note);
+    await call('POST', '/resources/{kind}/{name}/restore', note);
     await call('GET', '/daemon/status');
     await call('POST', '/ui/login');
     await call('GET', '/openapi.json');

@@ -166,10 +166,24 @@ export class Preferences {
     return true;
   }
 
-  forget(server: string): void {
+  /** What it returns puts back what the owner had decided. */
+  forget(server: string): () => void {
+    const rows = this.db.prepare('SELECT * FROM mcp_capability_preferences WHERE server = ?').all(server) as Obj[];
     this.db.prepare('DELETE FROM mcp_capability_preferences WHERE server = ?').run(server);
     this.#servers.delete(server);
     this.#strict.delete(server);
+    return () => {
+      const insert = this.db.prepare(
+        `INSERT OR REPLACE INTO mcp_capability_preferences (server, capability_type, capability_key, enabled, digest, first_seen_at, last_seen_at)
+         VALUES (@server, @capability_type, @capability_key, @enabled, @digest, @first_seen_at, @last_seen_at)`,
+      );
+      this.db.transaction(() => rows.forEach((row) => insert.run(row)))();
+      for (const row of rows)
+        this.#rows(server, row.capability_type as CapabilityType).set(row.capability_key as string, {
+          enabled: row.enabled === 1,
+          digest: row.digest as string | null,
+        });
+    };
   }
 
   /** A URI without a row of its own follows the templates that make it: one that is on lets it through. */

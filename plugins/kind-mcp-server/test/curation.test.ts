@@ -136,6 +136,22 @@ describe('which capabilities are on', () => {
     expect(db.prepare('SELECT count(*) AS n FROM mcp_capability_preferences').get()).to.deep.equal({ n: 0 });
   });
 
+  it('puts back what the owner decided when a deletion is taken back, and nothing is new then', () => {
+    const { preferences, open, events } = setUp();
+    preferences.reconcile('up', 'tools', tools('a', 'b'));
+    preferences.set('up', 'tool', 'a', false, 'cli');
+    const putBack = preferences.forget('up');
+    expect(preferences.findTools('a', 9)).to.deep.equal([]);
+    putBack();
+    for (const p of [preferences, open()]) {
+      expect(p.enabled('up', 'tool', 'a')).to.equal(false);
+      expect(p.enabled('up', 'tool', 'b')).to.equal(true);
+    }
+    const before = events.length;
+    preferences.reconcile('up', 'tools', tools('a', 'b'));
+    expect(events.slice(before)).to.deep.equal([]);
+  });
+
   it('rolls a reconciliation back whole when the audit cannot be written', () => {
     const { db, open } = setUp();
     const failing = new Preferences(

@@ -31,6 +31,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   resource_created: 'registered',
   resource_updated: 'changed',
   resource_deleted: 'deleted',
+  resource_restored: 'deletion taken back',
   resource_enabled: 'switched on',
   resource_disabled: 'switched off',
   scope_changed: 'scope changed',

@@ -92,4 +92,6 @@ addMessages('zh', {
   'marked on every chart, so that a cause stands next to its effect.': '在每张图上都有标记，让原因与结果并列。',
   '{what}, and {n} more': '{what}，另有 {n} 项',
   changed: '已更改',
+  'deletion taken back': '已撤销删除',
+  '{name} is back': '{name} 已恢复',
 });

@@ -26,6 +26,7 @@ export interface Kind {
   plugin: string;
   scope_axes: string[];
   creation: string;
+  deletion: 'restorable' | 'final';
   schema: Schema;
 }
 /** A JSON Schema, as far as forms read it. */
