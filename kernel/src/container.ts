@@ -117,8 +117,16 @@ export function createServices(given: Given): AwilixContainer<Services> {
     builtIns: one<'builtIns'>(({ faults }) =>
       createBuiltIns((plugin, where, error) => faults.report(plugin, where, error)),
     ),
-    core: one<'core'>(({ hooks, clock, log, machines, builtIns }) =>
-      createCore({ hooks, clock, log: log.logger, machine: machines.here, version: VERSION, builtIns }),
+    core: one<'core'>(({ hooks, clock, log, machines, builtIns, live }) =>
+      createCore({
+        hooks,
+        clock,
+        log: log.logger,
+        machine: machines.here,
+        version: VERSION,
+        builtIns,
+        emit: (e) => live.emit(e),
+      }),
     ),
     gateway: one<'gateway'>(({ core }) => createGateway(core)),
     resources: one<'resources'>(({ db, store, kinds, hooks, audit, clock, credentials, hidden, live, core }) =>

@@ -7,7 +7,7 @@ import type { AgentRegistry } from './agents/types.js';
 import type { CallInfo, GatewaySession, Invocation, Listing, Refusal, SourceCollector } from './gateway/types.js';
 import type { RouteCollector } from './http/route.js';
 import type { RetentionCollector } from './journal/types.js';
-import type { Resource, ResourceDraft, ResourceStatus } from './resources/types.js';
+import type { Resource, ResourceDraft, ResourceStatus, Undo } from './resources/types.js';
 import type { Hidden, Viewpoint } from './scope/types.js';
 import type { TreeCollector } from './vault/types.js';
 
@@ -28,7 +28,7 @@ export interface Hooks {
     readonly updated: HookMap<[resource: Resource, before: Resource]>;
     readonly enabled: HookMap<[resource: Resource]>;
     readonly disabled: HookMap<[resource: Resource]>;
-    readonly deleted: HookMap<[resource: Resource]>;
+    readonly deleted: HookMap<[resource: Resource, undo: Undo]>;
     readonly status: HookMap<[resource: Resource], ResourceStatus>;
   };
   readonly scope: {
@@ -119,7 +119,7 @@ export function createHooks(): Hooks {
       updated: new HookMap(after('updated'), ['resource', 'before']),
       enabled: new HookMap(after('enabled'), ['resource']),
       disabled: new HookMap(after('disabled'), ['resource']),
-      deleted: new HookMap(after('deleted'), ['resource']),
+      deleted: new HookMap(after('deleted'), ['resource', 'undo']),
       status: new HookMap<[Resource], ResourceStatus>(
         {
           name: 'resource.status',

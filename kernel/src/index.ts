@@ -27,6 +27,7 @@ export type {
   KindDefinition,
   Resource,
   ResourceDraft,
+  Undo,
   ResourceStatus,
   Resources,
   ScopeAxis,

@@ -84,8 +84,7 @@ for (const manifest of [false, true]) {
       const control = v.page.getByRole('switch', { name: 'brief' });
       await control.click();
       await until('it is off', async () => !(await config('brief')).enabled);
-      await v.page.getByRole('button', { name: 'Delete…' }).click();
-      await v.page.locator('[data-act=confirm]').click();
+      await v.page.getByRole('button', { name: 'Delete', exact: true }).click();
       await until('it is gone', async () => (await daemon.rest('GET', '/resources/mcp_server/brief')).status === 404);
       await v.page.getByRole('heading', { level: 1, name: 'MCP servers' }).waitFor();
     });

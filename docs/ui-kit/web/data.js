@@ -101,6 +101,12 @@ export const DATA = [
         title: 'Answered below, failed above; small enough to need no library',
         draw: () => html`<cf-bars label="Calls by hour" .bars=${HOURS}></cf-bars>`,
       },
+      {
+        title: 'With a mark where something was changed, in bars from the left',
+        draw: () => html`
+          <cf-bars label="Calls by hour" .bars=${HOURS} .marks=${[{ at: 6.2, text: '06:12 switched off' }]}></cf-bars>
+        `,
+      },
     ],
   },
   {
@@ -131,6 +137,17 @@ export const DATA = [
           ></cf-chart>
         `,
       },
+      {
+        title: 'With a mark where something was changed',
+        draw: () => html`
+          <cf-chart
+            label="Calls over time"
+            .times=${TIMES}
+            .series=${[{ label: 'calls', colour: 1, values: HOURS.map((h) => h.ok) }]}
+            .annotations=${[{ at: TIMES[6], text: '06:12 switched off' }]}
+          ></cf-chart>
+        `,
+      },
     ],
   },
   {
@@ -149,6 +166,17 @@ export const DATA = [
               ],
               structuredContent: { found: 2 },
             }}
+          ></cf-result>
+        `,
+      },
+      {
+        title: 'What a resource holds, and the messages of a prompt',
+        draw: () => html`
+          <cf-result
+            .result=${{ contents: [{ uri: 'file:///a.json', mimeType: 'application/json', text: '{"found":2}' }] }}
+          ></cf-result>
+          <cf-result
+            .result=${{ messages: [{ role: 'user', content: { type: 'text', text: 'What is the weather?' } }] }}
           ></cf-result>
         `,
       },

@@ -1,7 +1,7 @@
 /** The core of the gateway: it routes an Exchange to a source and its Outcome back, the same JSON values. It knows no era. */
 import type { Hooks } from '../hooks.js';
 import { isObj, type Obj } from '../json.js';
-import type { Clock, Logger } from '../plugin/contract.js';
+import type { Clock, LiveEvent, Logger } from '../plugin/contract.js';
 import type { BuiltIns } from './built-ins.js';
 import { CALL_TOOL } from './built-ins.js';
 import { fault, RoutedExchange } from './exchange.js';
@@ -23,6 +23,7 @@ export interface CoreParts {
   machine: string;
   version: string;
   builtIns: BuiltIns;
+  emit: (event: LiveEvent) => void;
 }
 
 export interface GatewayCore extends Core {
@@ -39,7 +40,7 @@ const ROUTED: ReadonlyMap<string, CapabilityType> = new Map([
   ['resources/read', 'resource'],
 ]);
 
-export function createCore({ hooks, clock, log, machine, version, builtIns }: CoreParts): GatewayCore {
+export function createCore({ hooks, clock, log, machine, version, builtIns, emit }: CoreParts): GatewayCore {
   const lists = createLists({
     hooks,
     clock,
@@ -63,6 +64,7 @@ export function createCore({ hooks, clock, log, machine, version, builtIns }: Co
     clock,
     log,
     machine,
+    emit,
     opened: (s, open) => watching.apply(s, open),
     dropped: (s, server) => lists.drop(s, server),
   });

@@ -21,6 +21,7 @@ export function createGateway(core: GatewayCore): GatewayFace {
     return {
       key,
       info: { name: `coffer-${client}`, version: '0' },
+      inside: true,
       ...(agent === undefined ? {} : { agent }),
       ...(cwd === undefined ? {} : { cwd }),
     };

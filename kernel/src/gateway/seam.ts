@@ -21,6 +21,8 @@ export interface Peer {
   readonly profile?: string;
   /** The version the edge agreed on with this client; for display. */
   readonly protocolVersion?: string;
+  /** A caller inside the daemon (REST, a plugin): it has a standing and is no client of anyone's. */
+  readonly inside?: boolean;
 }
 
 /** An upstream's own error, verbatim. */

@@ -1,6 +1,6 @@
 /** Who stands in the gateway: one entry per peer, with the sources it was offered. Offering starts nothing. */
 import type { Hooks } from '../hooks.js';
-import type { Clock, Logger } from '../plugin/contract.js';
+import type { Clock, LiveEvent, Logger } from '../plugin/contract.js';
 import { iso } from '../clock.js';
 import type { Peer, Source, SourceOffer, Watch, WatchEvent } from './seam.js';
 import type { GatewaySession } from './types.js';
@@ -53,15 +53,19 @@ interface Parts {
   clock: Clock;
   log: Logger;
   machine: string;
+  /** Tells whoever watches that a client came or went. */
+  emit: (event: LiveEvent) => void;
   /** A source was opened: it gets the standing's filter. */
   opened: (s: Standing, open: OpenSource) => void;
   /** A server went or was replaced: what was remembered of it is dropped. */
   dropped: (s: Standing, server: string) => void;
 }
 
-export function createStandings({ hooks, clock, log, machine, opened, dropped }: Parts): Standings {
+export function createStandings({ hooks, clock, log, machine, emit, opened, dropped }: Parts): Standings {
   const all = new Map<string, Standing>();
   let epoch = 1;
+  const tell = (action: 'opened' | 'closed', { id, agent, client }: GatewaySession): void =>
+    emit({ type: 'session', action, id, agent, client: client?.['name'] ?? null });
 
   const collectOnce = async (s: Standing): Promise<void> => {
     const at = epoch;
@@ -142,6 +146,7 @@ export function createStandings({ hooks, clock, log, machine, opened, dropped }:
           closed: false,
         };
         all.set(peer.key, s);
+        tell('opened', session);
         void hooks.gateway.sessionOpened.promise(session);
       }
       return s;
@@ -156,6 +161,8 @@ export function createStandings({ hooks, clock, log, machine, opened, dropped }:
       if (s === undefined) return;
       all.delete(key);
       s.closed = true;
+      // Before its servers have closed, which may take long: the client is gone now.
+      tell('closed', s.session);
       for (const m of s.missing.values()) m.retry?.clear();
       await Promise.all([...s.sources.values()].map(async (o) => o.source?.close().catch(() => undefined)));
       await hooks.gateway.sessionClosed.promise(s.session);

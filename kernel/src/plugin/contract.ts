@@ -66,7 +66,7 @@ export interface Credentials {
   reveal(ref: string): string;
 }
 
-/** Something that happened, for whoever watches live. `type` is for example `resource`, `invocation`, `capability`. */
+/** Something that happened, for whoever watches live. `type` is for example `resource`, `invocation`, `session`; docs/plugins.md lists the kernel's own. */
 export interface LiveEvent {
   type: string;
   [field: string]: unknown;

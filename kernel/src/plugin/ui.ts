@@ -33,6 +33,8 @@ export interface UiManifest {
     order?: number;
   }[];
   palette?: { id: string; label: Words; route: string; keys?: string }[];
+  /** What the palette finds in: the module adds a source of this id; the label heads what it found. */
+  search?: { id: string; label: Words }[];
 }
 
 export interface UiView extends UiManifest {
@@ -86,6 +88,7 @@ export function uiManifest(inside: JsonSchema): JsonSchema {
         order,
       }),
       palette: some(['id', 'label', 'route'], { id, label: words, route, keys: { type: 'string', maxLength: 20 } }),
+      search: some(['id', 'label'], { id, label: words }),
     },
   };
 }

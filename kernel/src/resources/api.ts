@@ -31,6 +31,7 @@ const KIND = object({
   plugin: text,
   scope_axes: list(text),
   creation: text,
+  deletion: { enum: ['restorable', 'final'] },
   schema: anyObject,
 });
 
@@ -60,6 +61,7 @@ export function resourceRoutes(resources: Resources, kinds: Kinds): Route[] {
           plugin: k.plugin,
           scope_axes: k.scopeAxes ?? [],
           creation: k.creation ?? 'generic',
+          deletion: k.deletion ?? 'final',
           schema: k.schema,
         })),
       }),
@@ -128,6 +130,15 @@ export function resourceRoutes(resources: Resources, kinds: Kinds): Route[] {
       summary: 'Delete a resource; its audit rows and invocations stay',
       errors: ['RESOURCE_NOT_FOUND'],
       handle: ({ params, actor }) => resources.remove(params['kind'] as string, params['name'] as string, actor),
+    },
+    {
+      method: 'POST',
+      path: `${at}/restore`,
+      summary: 'Take the last deletion of that name back, whole; for five minutes, where the kind is restorable',
+      response: RESOURCE,
+      errors: ['RESOURCE_NOT_FOUND', 'RESOURCE_ALREADY_EXISTS', 'UNKNOWN_KIND', 'CREDENTIAL_MISSING', 'CONFIG_INVALID'],
+      handle: async ({ params, actor }) =>
+        withStatus(await resources.restore(params['kind'] as string, params['name'] as string, actor)),
     },
     ...(['enable', 'disable'] as const).map((verb): Route => ({
       method: 'POST',

@@ -10,6 +10,7 @@ import type { Obj } from '../json.js';
 import type { Clock, LiveEvent } from '../plugin/contract.js';
 import type { Hidden, Viewpoint } from '../scope/types.js';
 import type { Db } from '../vault/database.js';
+import { createDeletions, FOR_GOOD } from './deletions.js';
 import type { DefinedKind, Kinds } from './kinds.js';
 import type { ResourceStore } from './store.js';
 import type { Actor, Resource, ResourceDraft, Resources } from './types.js';
@@ -34,6 +35,7 @@ interface Deps {
 
 export function createResources(deps: Deps): Resources {
   const { db, store, kinds, hooks, audit, clock } = deps;
+  const deletions = createDeletions(clock);
 
   // One change to a resource at a time: an asynchronous hook must not let a second one slip in between check and write.
   const queues = new Map<string, Promise<unknown>>();
@@ -57,6 +59,14 @@ export function createResources(deps: Deps): Resources {
         name,
       });
     return found;
+  };
+  const free = ({ kind, label }: DefinedKind, name: string): void => {
+    if (store.find(kind, name) !== undefined)
+      throw new CofferError(
+        'RESOURCE_ALREADY_EXISTS',
+        `The name ${name} is taken: ${label.one} ${name} exists already. Choose another name, or change it: coffer resource update ${kind}:${name}`,
+        { kind, name },
+      );
   };
   const checked = (kind: DefinedKind, config: unknown): Obj => {
     const copy = structuredClone(config) as Obj;
@@ -104,13 +114,7 @@ export function createResources(deps: Deps): Resources {
           );
         }
         kind.nameRule?.(input.name);
-        if (store.find(kind.kind, input.name) !== undefined) {
-          throw new CofferError(
-            'RESOURCE_ALREADY_EXISTS',
-            `The name ${input.name} is taken: ${kind.label.one} ${input.name} exists already. Choose another name, or change it: coffer resource update ${kind.kind}:${input.name}`,
-            { kind: kind.kind, name: input.name },
-          );
-        }
+        free(kind, input.name);
         const config = checked(kind, input.config);
         const draft: ResourceDraft = {
           kind: kind.kind,
@@ -130,6 +134,7 @@ export function createResources(deps: Deps): Resources {
           updated_at: now,
         };
         write(resource, 'resource_created', actor, { config: shown(kind, config), description: draft.description });
+        deletions.drop(resource.ref);
         await after(hooks.resource.created, 'created', resource);
         return get(kind.kind, input.name);
       }),
@@ -204,7 +209,42 @@ export function createResources(deps: Deps): Resources {
           });
         })();
         store.forget(before.ref);
-        await after(hooks.resource.deleted, 'deleted', before);
+        const kindThen = kinds.get(kind);
+        const undo = kindThen?.deletion === 'restorable' ? deletions.keep(before, kindThen) : FOR_GOOD;
+        await after(hooks.resource.deleted, 'deleted', before, undo);
+      }),
+
+    restore: (kindName, name, actor) =>
+      inTurn(`${kindName}:${name}`, async () => {
+        const kind = kinds.require(kindName);
+        free(kind, name);
+        const deletion = deletions.find(`${kindName}:${name}`);
+        if (deletion?.kind !== kind)
+          throw new CofferError(
+            'RESOURCE_NOT_FOUND',
+            `There is no deletion of that name to take back. It is kept for five minutes, until Coffer restarts.`,
+            { kind: kindName, name },
+          );
+        const before = deletion.resource;
+        // What held then may not hold now: a credential may have gone, a rule may have come.
+        const draft: ResourceDraft = { ...before, config: checked(kind, before.config) };
+        await hooks.resource.validating.for(kindName).promise(draft, undefined);
+        await hooks.resource.creating.for(kindName).promise(draft);
+        const resource: Resource = { ...before, config: draft.config, updated_at: later(clock, before) };
+        write(resource, 'resource_restored', actor, {
+          config: shown(kind, draft.config),
+          description: before.description,
+          enabled: before.enabled,
+          scope: before.scope,
+        });
+        deletions.drop(before.ref);
+        try {
+          for (const step of deletion.steps) await step();
+        } finally {
+          // It is there, so everyone hears of it, whatever became of what belongs to it.
+          await after(hooks.resource.created, 'created', resource);
+        }
+        return get(kindName, name);
       }),
 
     async status(resource) {

@@ -42,12 +42,23 @@ export interface KindDefinition {
   scopeAxes?: readonly ScopeAxis[];
   /** `own`: the generic POST and PATCH are refused with GENERIC_CREATE_NOT_ALLOWED. Default `generic`. */
   creation?: 'generic' | 'own';
+  /**
+   * `restorable`: for some minutes a deletion can be taken back, so nobody is asked before it. A kind says so when its taps of
+   * `resource.deleted` put back, through `undo`, whatever they drop, or drop nothing. Default `final`.
+   */
+  deletion?: 'restorable' | 'final';
   /** Names of the credentials a config cites; each must exist before the resource is written. */
   credentialRefs?: (config: Obj) => readonly string[];
   /** A copy of a config without what may be secret, for the audit log. Default: the config as it is. */
   redact?: (config: Obj) => Obj;
   /** Throws CofferError when a name does not fit. */
   nameRule?: (name: string) => void;
+}
+
+/** For taps of `resource.deleted`. */
+export interface Undo {
+  /** What to do when the deletion is taken back: after the resource is there again, before `resource.created`. */
+  putBack(step: () => void | Promise<void>): void;
 }
 
 /** Who caused a change. */
@@ -79,5 +90,7 @@ export interface Resources {
   setEnabled(kind: string, name: string, enabled: boolean, actor: Actor): Promise<Resource>;
   setScope(kind: string, name: string, scope: unknown, actor: Actor): Promise<Resource>;
   remove(kind: string, name: string, actor: Actor): Promise<void>;
+  /** Takes the last deletion of that name back: config, description, scope and switch are as they were. Throws RESOURCE_NOT_FOUND when it is too late. */
+  restore(kind: string, name: string, actor: Actor): Promise<Resource>;
   status(resource: Resource): Promise<ResourceStatus>;
 }

@@ -165,6 +165,22 @@ describe('a call through the core', () => {
     expect(seen).to.deep.equal(['open c', 'close c']);
   });
 
+  it('of a client that comes and goes is told live, once each, before its servers have closed', async () => {
+    const k = await gateway([server('a')]);
+    const seen: unknown[] = [];
+    const peer = { ...x.peer, info: { name: 'a client', version: '1' } };
+    k.services.live.listen((e) => void (e.type === 'session' && seen.push(e)));
+    await k.services.core.call('tools/call', { name: 'a__t' }, quiet(peer));
+    await k.services.core.call('tools/call', { name: 'a__t' }, quiet(peer));
+    const told = { type: 'session', id: 'c', agent: 'robot', client: 'a client' };
+    expect(seen).to.deep.equal([{ ...told, action: 'opened' }]);
+    const going = k.services.core.gone(peer);
+    expect(seen[1]).to.deep.equal({ ...told, action: 'closed' });
+    await going;
+    await k.services.core.gone(peer);
+    expect(seen).to.have.length(2);
+  });
+
   it('watches a resource in the client’s own form, and logs bear the server’s name', async () => {
     const a = server('a', { lists: { resources: [{ uri: 'file:///a' }] } });
     const { core } = (await gateway([a])).services;

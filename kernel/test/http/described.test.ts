@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Obj } from '../../src/json.js';
 import { createTestKernel, openHttp, type TestKernel } from '../../src/testing/index.js';
-import { notes } from '../support/notes.js';
+import { NOTE } from '../support/notes.js';
 import { plugin } from '../support/kernels.js';
+import { offering, result, server } from '../support/sources.js';
 import { openEvents } from '../support/wire.js';
 import { writePackage } from '../support/packages.js';
 
@@ -39,7 +40,10 @@ describe('openapi.json', () => {
       v.tools.define({ name: 'ping', description: '', inputSchema: { type: 'object' }, call: () => ({ pong: true }) });
       v.tap(v.hooks.resource.status.for('note'), () => ({ status: 'healthy' }));
     });
-    k = await createTestKernel({ plugins: [notes, tool] });
+    const back = plugin('kind-note', (v) => v.kinds.define({ ...NOTE, deletion: 'restorable' }));
+    k = await createTestKernel({
+      plugins: [back, tool, offering([server('a', { onCall: () => result({ done: true }) })])],
+    });
     doc = (await k.rest('GET', '/openapi.json')).body;
   });
   after(async () => {
@@ -95,6 +99,8 @@ describe('openapi.json', () => {
     await call('GET', '/resources/{kind}/{name}/scope', note);
     await call('GET', '/resources/{kind}/{name}/status', note);
     await call('POST', '/gateway/call', {}, { name: 'coffer__ping' });
+    await call('POST', '/gateway/read', {}, { uri: 'coffer://a/x' });
+    await call('POST', '/gateway/prompt', {}, { name: 'a__p', arguments: { city: 'Rome' } });
     await call('GET', '/gateway/sessions');
     await call('GET', '/invocations');
     await call('GET', '/resources/{kind}/{name}/invocations', note);
@@ -114,6 +120,7 @@ describe('openapi.json', () => {
     await call('DELETE', '/plugins/{name}', { name: 'kind-pebble' });
     await call('POST', '/vault/backup', {}, { path: path.join(at, 'backup') });
     await call('DELETE', '/resources/{kind}/{name}', note);
+    await call('POST', '/resources/{kind}/{name}/restore', note);
     await call('GET', '/daemon/status');
     await call('POST', '/ui/login');
     await call('GET', '/openapi.json');

@@ -15,6 +15,7 @@ const UI: UiManifest = {
   routes: [{ path: '/pebbles/:name?', element: 'kind-pebble-list' }],
   slots: [{ slot: 'home.cards', id: 'pebble', label: { en: 'Pebbles' }, element: 'kind-pebble-card', order: 3 }],
   palette: [{ id: 'pebble.new', label: { en: 'New pebble' }, route: '/pebbles?add=1', keys: 'a p' }],
+  search: [{ id: 'pebbles', label: { en: 'Pebbles' } }],
 };
 const packed = (ui: unknown, version = '1.0.0', page = 'first'): Parameters<typeof writePackage>[1] => ({
   version,
@@ -66,6 +67,7 @@ describe('what a plugin adds to the web UI', () => {
       ['an element with an attribute', { ...UI, routes: [{ path: '/x', element: 'a-b onload=x' }] }],
       ['a slot that is none', { ...UI, slots: [{ ...UI.slots?.[0], slot: 'body' }] }],
       ['too many entries', { ...UI, palette: Array.from({ length: 51 }, () => UI.palette?.[0]) }],
+      ['a search with an address', { ...UI, search: [{ ...UI.search?.[0], route: '/x' }] }],
       ['a list of them', [UI]],
     ];
     for (const [what, ui] of cases) expect(problem(ui), what).to.match(/manifest/i);

@@ -180,6 +180,36 @@ export function mcpServerRoutes(kernel: Kernel, parts: ApiParts): Route[] {
       handle: ({ body, signal }) => search(kernel, body, signal),
     },
     {
+      method: 'GET',
+      path: '/mcp/tools',
+      summary:
+        'Tools of all servers by parts of their name, as last listed, the disabled ones included; starts nothing',
+      query: {
+        type: 'object',
+        required: ['find'],
+        additionalProperties: false,
+        properties: {
+          find: { type: 'string', minLength: 1, maxLength: 200 },
+          limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+        },
+      },
+      response: {
+        type: 'object',
+        required: ['tools'],
+        properties: {
+          tools: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['server', 'name', 'enabled'],
+              properties: { server: { type: 'string' }, name: { type: 'string' }, enabled: { type: 'boolean' } },
+            },
+          },
+        },
+      },
+      handle: ({ query }) => ({ tools: parts.preferences.findTools(String(query.find), Number(query.limit ?? 20)) }),
+    },
+    {
       method: 'POST',
       path: '/mcp/import/preview',
       summary: 'What a configuration of another client would become here; writes nothing',

@@ -8,6 +8,7 @@ export const mcpServerKind: KindDefinition = {
   label: { one: 'MCP server', many: 'MCP servers' },
   schema,
   scopeAxes: ['machine', 'agent'],
+  deletion: 'restorable',
   credentialRefs: (config) =>
     isObj(config.transport) && isObj(config.transport.credential_refs)
       ? Object.values<string>(config.transport.credential_refs)

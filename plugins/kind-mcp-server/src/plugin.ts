@@ -60,7 +60,8 @@ export default definePlugin({
 
     kernel.tap(hooks.resource.created.for(KIND), async (server) => {
       preferences.policy(server.name, configOf(server).auto_enable_new_capabilities);
-      await discovery.tryDiscover(server);
+      // One that comes back after it was deleted may be switched off, or belong to another machine.
+      if (server.enabled && here(server)) await discovery.tryDiscover(server);
       gateway.changed();
     });
     kernel.tap(hooks.resource.updated.for(KIND), async (server, before) => {
@@ -77,10 +78,10 @@ export default definePlugin({
       if (here(server)) await discovery.tryDiscover(server);
     });
     kernel.tap(hooks.resource.disabled.for(KIND), () => gateway.changed());
-    kernel.tap(hooks.resource.deleted.for(KIND), async (server) => {
+    kernel.tap(hooks.resource.deleted.for(KIND), async (server, undo) => {
       gateway.changed({ forget: server.ref });
       await upstreams.evict(server.name);
-      preferences.forget(server.name);
+      undo.putBack(preferences.forget(server.name));
       health.forget(server.name);
       notes.forget(server.name);
     });

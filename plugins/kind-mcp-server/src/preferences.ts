@@ -57,6 +57,23 @@ export class Preferences {
     return this.#servers.get(server)?.[type].get(key)?.enabled ?? !this.#strict.has(server);
   }
 
+  /**
+   * Tools whose name has every word, as their servers last told them; the shortest names first. Nobody is asked, so this is as quick
+   * with servers that sleep. A tool that its server has dropped meanwhile may be among them.
+   */
+  findTools(text: string, limit: number): { server: string; name: string; enabled: boolean }[] {
+    const words = text.normalize('NFKC').toLowerCase().split(/\s+/).filter(Boolean);
+    const found = [...this.#servers].flatMap(([server, { tool }]) =>
+      [...tool]
+        .filter(([name]) => {
+          const whole = `${server}__${name}`.toLowerCase();
+          return words.every((w) => whole.includes(w));
+        })
+        .map(([name, { enabled }]) => ({ server, name, enabled })),
+    );
+    return found.sort((a, b) => a.name.length - b.name.length || (a.name < b.name ? -1 : 1)).slice(0, limit);
+  }
+
   /** Tap of `gateway.listed`. */
   filter(listing: Listing): Listing {
     if (!listing.ref.startsWith(`${KIND}:`)) return listing;
@@ -149,10 +166,24 @@ export class Preferences {
     return true;
   }
 
-  forget(server: string): void {
+  /** What it returns puts back what the owner had decided. */
+  forget(server: string): () => void {
+    const rows = this.db.prepare('SELECT * FROM mcp_capability_preferences WHERE server = ?').all(server) as Obj[];
     this.db.prepare('DELETE FROM mcp_capability_preferences WHERE server = ?').run(server);
     this.#servers.delete(server);
     this.#strict.delete(server);
+    return () => {
+      const insert = this.db.prepare(
+        `INSERT OR REPLACE INTO mcp_capability_preferences (server, capability_type, capability_key, enabled, digest, first_seen_at, last_seen_at)
+         VALUES (@server, @capability_type, @capability_key, @enabled, @digest, @first_seen_at, @last_seen_at)`,
+      );
+      this.db.transaction(() => rows.forEach((row) => insert.run(row)))();
+      for (const row of rows)
+        this.#rows(server, row.capability_type as CapabilityType).set(row.capability_key as string, {
+          enabled: row.enabled === 1,
+          digest: row.digest as string | null,
+        });
+    };
   }
 
   /** A URI without a row of its own follows the templates that make it: one that is on lets it through. */

@@ -55,6 +55,23 @@ describe('which capabilities are on', () => {
     expect(preferences.refuse({ ...call('tool', 'a'), ref: 'bookmark:up' })).to.equal(undefined);
   });
 
+  it('finds tools by parts of their name, of all servers, the short ones first and what is off as such', () => {
+    const { preferences, open } = setUp();
+    preferences.reconcile('git', 'tools', tools('search_issues', 'search', 'push'));
+    preferences.reconcile('web', 'tools', tools('Search_pages'));
+    preferences.reconcile('web', 'prompts', [{ name: 'search' }]);
+    preferences.set('git', 'tool', 'search', false, 'ui');
+    for (const p of [preferences, open()]) {
+      expect(p.findTools('SEARCH', 9)).to.deep.equal([
+        { server: 'git', name: 'search', enabled: false },
+        { server: 'web', name: 'Search_pages', enabled: true },
+        { server: 'git', name: 'search_issues', enabled: true },
+      ]);
+      expect(p.findTools('git sea', 1).map((x) => x.name)).to.deep.equal(['search']);
+      expect(p.findTools('none', 9)).to.deep.equal([]);
+    }
+  });
+
   it('survives the absence of a capability and its return', () => {
     const { preferences } = setUp();
     preferences.reconcile('up', 'tools', tools('a', 'b'));
@@ -117,6 +134,22 @@ describe('which capabilities are on', () => {
     preferences.forget('up');
     expect(preferences.enabled('up', 'tool', 'a')).to.equal(true);
     expect(db.prepare('SELECT count(*) AS n FROM mcp_capability_preferences').get()).to.deep.equal({ n: 0 });
+  });
+
+  it('puts back what the owner decided when a deletion is taken back, and nothing is new then', () => {
+    const { preferences, open, events } = setUp();
+    preferences.reconcile('up', 'tools', tools('a', 'b'));
+    preferences.set('up', 'tool', 'a', false, 'cli');
+    const putBack = preferences.forget('up');
+    expect(preferences.findTools('a', 9)).to.deep.equal([]);
+    putBack();
+    for (const p of [preferences, open()]) {
+      expect(p.enabled('up', 'tool', 'a')).to.equal(false);
+      expect(p.enabled('up', 'tool', 'b')).to.equal(true);
+    }
+    const before = events.length;
+    preferences.reconcile('up', 'tools', tools('a', 'b'));
+    expect(events.slice(before)).to.deep.equal([]);
   });
 
   it('rolls a reconciliation back whole when the audit cannot be written', () => {

@@ -63,7 +63,8 @@ export class CfAuditList extends CofferElement {
   }
 }
 
-function subjectOf(e: AuditEntry): string {
+/** What an entry is about: a resource, a credential, a plugin; empty where the log names nothing. */
+export function subjectOf(e: AuditEntry): string {
   if (e.resource_name !== null) return `${e.resource_kind ?? ''}:${e.resource_name}`;
   const { ref, name, table } = e.details ?? {};
   const subject = ref ?? name ?? table;

@@ -13,6 +13,13 @@ export interface Series {
   values: readonly (number | null)[];
 }
 
+/** Something that happened at a moment, drawn on a chart so that a cause stands next to its effect. */
+export interface Annotation {
+  /** Unix seconds; what lies outside the chart's times is left out. */
+  at: number;
+  text: string;
+}
+
 /**
  * Series over time. The library is fetched when the first chart is shown.
  * @fires cf-range - `{from, to}` in seconds, after brushing
@@ -30,11 +37,29 @@ export class CfChart extends CofferElement {
       .u-legend {
         display: none;
       }
+      .mark {
+        position: absolute;
+        top: 0;
+        bottom: 0;
+        width: 7px;
+        margin-left: -3.5px;
+        background: linear-gradient(var(--brass) 40%, transparent 0) center / 1px 5px repeat-y;
+      }
+      .mark::before {
+        content: '';
+        position: absolute;
+        inset: 0 0 auto;
+        height: 5px;
+        background: var(--brass);
+        clip-path: polygon(0 0, 100% 0, 50% 100%);
+      }
     `,
   ];
   /** Unix seconds, ascending. */
   @property({ attribute: false }) times: readonly number[] = [];
   @property({ attribute: false }) series: readonly Series[] = [];
+  /** Moments to mark; each says its text on hover. */
+  @property({ attribute: false }) annotations: readonly Annotation[] = [];
   @property() kind: 'bars' | 'lines' = 'lines';
   @property() label = '';
   #plot: uPlot | undefined;
@@ -70,6 +95,18 @@ export class CfChart extends CofferElement {
     if (span > 2 * 86_400)
       return new Intl.DateTimeFormat(currentLanguage(), { month: 'numeric', day: 'numeric' }).format(at);
     return clock(at).slice(0, 5);
+  }
+
+  /** As elements over the plot, not on its canvas: these take their colours from the theme and have a tooltip. */
+  #mark(u: uPlot): void {
+    u.over.querySelectorAll('.mark').forEach((old) => old.remove());
+    const [from = 0, to = 0] = [this.times[0], this.times.at(-1)];
+    for (const { at, text } of this.annotations) {
+      if (at < from || at > to) continue;
+      const mark = Object.assign(document.createElement('span'), { className: 'mark', title: text });
+      mark.style.left = `${u.valToPos(at, 'x')}px`;
+      u.over.append(mark);
+    }
   }
 
   async #draw(): Promise<void> {
@@ -109,6 +146,7 @@ export class CfChart extends CofferElement {
           })),
         ],
         hooks: {
+          draw: [(u) => this.#mark(u)],
           setSelect: [
             (u) => {
               if (u.select.width < 4) return;

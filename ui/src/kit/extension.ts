@@ -3,26 +3,9 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { messageOf } from './core/api.js';
 import { CofferElement } from './core/element.js';
 import { t } from './core/i18n.js';
+import { loadModule } from './core/modules.js';
 
 const SLOW_MS = 3000;
-const failures = new Map<string, number>();
-
-/**
- * Imports a plugin's module. The browser keeps what came of an address, an error too, so a failed import is tried again under another;
- * one that succeeded never is, since an element can be defined only once.
- */
-async function load(address: string): Promise<void> {
-  const failed = failures.get(address) ?? 0;
-  try {
-    await import(
-      /* @vite-ignore */ failed === 0 || address.startsWith('data:') ? address : `${address}&again=${failed}`
-    );
-  } catch (e) {
-    failures.set(address, failed + 1);
-    throw e;
-  }
-}
-
 /** One box that a plugin draws in. Whatever goes wrong in it stays in it, and the box says whose it is. */
 @customElement('cf-extension')
 export class CfExtension extends CofferElement {
@@ -78,7 +61,7 @@ export class CfExtension extends CofferElement {
     this.slow = false;
     const timer = setTimeout(() => (this.slow = true), SLOW_MS);
     try {
-      await load(this.module);
+      await loadModule(this.module);
       if (turn !== this.#attempt) return;
       if (customElements.get(this.element) === undefined)
         throw new Error(t('Its module does not define {element}.', { element: this.element }));

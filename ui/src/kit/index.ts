@@ -13,14 +13,15 @@ export { addMessages, currentLanguage, plural, recall, remember, t, translated, 
 export { live, type LiveEvent } from './core/live.js';
 export { confirm, toast, type Question } from './core/notify.js';
 export { Switches } from './core/optimistic.js';
+export { addPaletteSource, type PaletteEntry, type PaletteSource } from './core/palette.js';
 export { match, navigate, onNavigate, queryValue, setQuery, type RouteParams } from './core/router.js';
 export * as stores from './core/stores.js';
 export type * from './core/types.js';
 export { CfAnswers, type Answer } from './answers.js';
-export { CfAuditList, actorWords } from './audit-list.js';
-export { CfBars } from './bars.js';
+export { CfAuditList, actorWords, subjectOf } from './audit-list.js';
+export { CfBars, type BarMark } from './bars.js';
 export { CfCallsList, statusWords } from './calls-list.js';
-export { CfChart, type Series } from './chart.js';
+export { CfChart, type Annotation, type Series } from './chart.js';
 export { CfCode, CfJson } from './code.js';
 export { CfCredentialRef } from './credential-ref.js';
 export { CfDialog } from './dialog.js';

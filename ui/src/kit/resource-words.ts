@@ -33,6 +33,7 @@ export function eventWords(type: string): string {
     resource_created: t('registered'),
     resource_updated: t('changed'),
     resource_deleted: t('deleted'),
+    resource_restored: t('deletion taken back'),
     resource_enabled: t('switched on'),
     resource_disabled: t('switched off'),
     scope_changed: t('scope changed'),

@@ -1,19 +1,19 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { api, ApiError, messageOf } from './core/api.js';
+import { api, ApiError } from './core/api.js';
 import { Use } from './core/data.js';
 import { CofferElement } from './core/element.js';
 import { slotsFor, worded, type Slot } from './core/extensions.js';
 import { ago } from './core/format.js';
 import { plural, t, translated } from './core/i18n.js';
-import { confirm, toast } from './core/notify.js';
 import { Switches } from './core/optimistic.js';
 import { navigate, queryValue, setQuery } from './core/router.js';
-import { kinds, machines, plugins, resources } from './core/stores.js';
-import type { Resource } from './core/types.js';
+import { kinds, machines, plugins } from './core/stores.js';
+import type { Kind, Resource } from './core/types.js';
 import type { Answer } from './answers.js';
 import { actorWords } from './audit-list.js';
 import { resourceFacts, resourcePath, type ResourceFacts } from './resource-data.js';
+import { deleteResource } from './resource-delete.js';
 import { eventWords, stateOf } from './resource-words.js';
 import { scopeWords } from './scope-words.js';
 import type { Tab } from './tabs.js';
@@ -76,7 +76,7 @@ export class CfResource extends CofferElement {
       <div slot="actions" class="row">
         <slot name="actions"></slot>
         <button class="btn bad" type="button" data-act="delete" @click=${this.erase}>
-          <cf-icon name="trash"></cf-icon>${t('Delete…')}
+          <cf-icon name="trash"></cf-icon>${this.kindHere()?.deletion === 'restorable' ? t('Delete') : t('Delete…')}
         </button>
       </div>
       ${refused === '' ? nothing : html`<div slot="banner" class="note bad" role="alert">${refused}</div>`}
@@ -87,7 +87,7 @@ export class CfResource extends CofferElement {
         .items=${tabs}
         @cf-change=${(e: CustomEvent<{ id: string }>) => {
           if (e.target !== e.currentTarget) return;
-          setQuery({ tab: e.detail.id === tabs[0]?.id ? undefined : e.detail.id, tool: undefined });
+          setQuery({ tab: e.detail.id === tabs[0]?.id ? undefined : e.detail.id, tool: undefined, try: undefined });
           this.requestUpdate();
         }}
       ></cf-tabs>
@@ -96,7 +96,7 @@ export class CfResource extends CofferElement {
   }
 
   private label(): string {
-    const label = this.#kinds.value?.find((k) => k.kind === this.kind)?.label.many ?? this.kind;
+    const label = this.kindHere()?.label.many ?? this.kind;
     return translated(label);
   }
 
@@ -122,7 +122,7 @@ export class CfResource extends CofferElement {
   private allTabs(facts: ResourceFacts): ResourceTab[] {
     const { resource } = facts;
     void this.#plugins.value;
-    const kind = this.#kinds.value?.find((k) => k.kind === this.kind);
+    const kind = this.kindHere();
     const slot = (s: Slot): ResourceTab => ({
       id: s.id,
       label: worded(s.label),
@@ -172,7 +172,7 @@ export class CfResource extends CofferElement {
     const last = changes[0];
     const at = (tab: string): string => `${location.pathname}?tab=${tab}`;
     const what = this.what?.(resource) ?? {
-      a: translated(this.#kinds.value?.find((k) => k.kind === this.kind)?.label.one ?? this.kind),
+      a: translated(this.kindHere()?.label.one ?? this.kind),
       d: resource.ref,
     };
     return [
@@ -213,21 +213,12 @@ export class CfResource extends CofferElement {
     );
   }
 
-  private async erase(): Promise<void> {
-    const sure = await confirm({
-      title: t('Delete {name}?', { name: this.name }),
-      text: t('Its settings and its scope go. Its history and its calls stay in Activity; credentials stay too.'),
-      verb: t('Delete'),
-      danger: true,
-    });
-    if (!sure) return;
-    try {
-      await api.delete(resourcePath(this.kind, this.name));
-      await resources.load();
-      navigate(this.list);
-      toast(t('{name} was deleted', { name: this.name }));
-    } catch (e) {
-      toast(messageOf(e));
-    }
+  private erase(): Promise<void> {
+    const { list } = this;
+    return deleteResource(this.kindHere(), [this.kind, this.name], () => navigate(list));
+  }
+
+  private kindHere(): Kind | undefined {
+    return this.#kinds.value?.find((k) => k.kind === this.kind);
   }
 }

@@ -8,7 +8,10 @@ import type { Json } from './core/types.js';
 const IMAGE = /^image\/(png|jpeg|gif|webp|avif|bmp|svg\+xml)$/;
 const AUDIO = /^audio\/[\w.+-]+$/;
 
-/** The result of an MCP call: texts, images, audio, links and embedded resources; what it does not know as JSON. */
+/**
+ * The result of an MCP request, each part by its kind: the blocks of a tool, the contents of a resource, the messages of a prompt.
+ * Texts, images, audio, links and embedded resources are drawn; what it does not know is shown as JSON.
+ */
 @customElement('cf-result')
 export class CfResult extends CofferElement {
   static override styles = [
@@ -30,6 +33,7 @@ export class CfResult extends CofferElement {
   override render(): unknown {
     const blocks = (Array.isArray(this.result['content']) ? this.result['content'] : []) as Json[];
     const contents = (Array.isArray(this.result['contents']) ? this.result['contents'] : []) as Json[];
+    const messages = (Array.isArray(this.result['messages']) ? this.result['messages'] : []) as Json[];
     return html`<div class="col">
       <div class="row">
         <cf-status state=${this.result['isError'] === true ? 'bad' : 'ok'}
@@ -52,14 +56,14 @@ export class CfResult extends CofferElement {
       ${
         this.view === 'raw'
           ? html`<cf-json .value=${this.result}></cf-json>`
-          : html`${blocks.map((b) => block(b))} ${contents.map((c) => embedded(c))}
+          : html`${blocks.map((b) => block(b))} ${contents.map((c) => embedded(c))} ${messages.map((m) => message(m))}
             ${
               this.result['structuredContent'] === undefined
                 ? nothing
                 : html`<cf-json label=${t('Structured')} .value=${this.result['structuredContent']}></cf-json>`
             }
             ${
-              blocks.length + contents.length === 0 && this.result['structuredContent'] === undefined
+              blocks.length + contents.length + messages.length === 0 && this.result['structuredContent'] === undefined
                 ? html`<p class="dim">${t('The answer is empty.')}</p>`
                 : nothing
             }`
@@ -94,6 +98,16 @@ function block(b: Json): unknown {
   }
 }
 
+/** A message of a prompt: who is to have said it, and what. */
+function message(m: Json): unknown {
+  const role = text(m['role']);
+  const said = { user: t('The person says'), assistant: t('The agent says') }[role] ?? role;
+  return html`<section class="col gap-1" aria-label=${said}>
+    <h3 class="sm">${said}</h3>
+    ${block((m['content'] ?? {}) as Json)}
+  </section>`;
+}
+
 /** Text that is JSON is shown as such, everything else as it is; never as markup. */
 function prose(value: string): unknown {
   if (/^\s*[[{]/.test(value)) {
@@ -116,12 +130,22 @@ function media(type: string, data: string): unknown {
 }
 
 function embedded(r: Json): unknown {
-  const shown =
-    typeof r['text'] === 'string'
-      ? prose(r['text'])
-      : (media(text(r['mimeType']), text(r['blob'])) ?? html`<cf-json .value=${r}></cf-json>`);
+  const type = text(r['mimeType']);
+  const words = typeof r['text'] === 'string' ? r['text'] : decoded(type, text(r['blob']));
   return html`<div class="col gap-1">
-    <p class="mono sm dim">${text(r['uri'])}</p>
-    ${shown}
+    <p class="mono sm dim">${text(r['uri'])}${type === '' ? nothing : ` · ${type}`}</p>
+    ${words === undefined ? (media(type, text(r['blob'])) ?? html`<cf-json .value=${r}></cf-json>`) : prose(words)}
   </div>`;
+}
+
+/** Bytes that are said to be text, and are. */
+function decoded(type: string, base64: string): string | undefined {
+  if (!/^text\/|[/+](json|xml|yaml)\b/.test(type) || type.startsWith('image/')) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // Neither Base64 nor UTF-8: shown as it came.
+    return undefined;
+  }
 }

@@ -1,11 +1,11 @@
-import { html } from 'lit';
+import { css, html, nothing } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import {
   CofferElement,
   Source,
   Use,
   api,
-  format,
+  kitStyles,
   messageOf,
   plural,
   query,
@@ -17,10 +17,12 @@ import {
   type Invocation,
 } from '../kit/index.js';
 import { LogPages } from './log-pages.js';
-import { buckets } from './numbers.js';
+import { buckets, marks } from './numbers.js';
 
 const RANGES: Readonly<Record<string, number>> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 };
 const PAGE = 500;
+/** So many of the last marks are said under the charts. */
+const NAMED = 3;
 
 interface Logs {
   calls: LogPages<Invocation>;
@@ -32,6 +34,21 @@ type ChangesPage = { entries: AuditEntry[]; next: number | null };
 /** What happened and why: calls and changes on one time axis. */
 @customElement('coffer-activity')
 export class CofferActivity extends CofferElement {
+  static override styles = [
+    kitStyles,
+    css`
+      .marked::before {
+        content: '';
+        display: inline-block;
+        width: 7px;
+        height: 5px;
+        margin-right: 6px;
+        vertical-align: middle;
+        background: var(--brass);
+        clip-path: polygon(0 0, 100% 0, 50% 100%);
+      }
+    `,
+  ];
   #logs = new Use<Logs>(this, undefined);
   #range = '';
 
@@ -124,7 +141,11 @@ export class CofferActivity extends CofferElement {
   }
 
   private charts(calls: readonly Invocation[], changes: readonly AuditEntry[]): unknown {
-    const b = buckets(calls, Date.parse(this.since), Date.now());
+    const [from, now] = [Date.parse(this.since), Date.now()];
+    const b = buckets(calls, from, now);
+    // The axis ends where the last span begins: a change of this very moment is marked there.
+    const last = b.times.at(-1) ?? 0;
+    const annotations = marks(changes, from, now).map((m) => ({ ...m, at: Math.min(m.at, last) }));
     const failed = calls.filter((c) => c.status !== 'ok').length;
     const share = calls.length === 0 ? 0 : failed / calls.length;
     const panel = (title: string, note: string, end: unknown, chart: unknown): unknown =>
@@ -144,6 +165,7 @@ export class CofferActivity extends CofferElement {
             kind="bars"
             label=${t('Calls over time')}
             .times=${b.times}
+            .annotations=${annotations}
             .series=${[{ label: t('calls'), colour: 1, values: b.calls }]}
           ></cf-chart>`,
         )}
@@ -155,6 +177,7 @@ export class CofferActivity extends CofferElement {
             kind="bars"
             label=${t('Failed calls over time')}
             .times=${b.times}
+            .annotations=${annotations}
             .series=${[{ label: t('failed'), colour: 2, values: b.failed }]}
           ></cf-chart>`,
         )}
@@ -165,6 +188,7 @@ export class CofferActivity extends CofferElement {
           html`<cf-chart
             label=${t('Time taken over time')}
             .times=${b.times}
+            .annotations=${annotations}
             .series=${[
               { label: t('median'), colour: 1, values: b.median },
               { label: t('95th'), colour: 3, values: b.slow },
@@ -172,9 +196,15 @@ export class CofferActivity extends CofferElement {
           ></cf-chart>`,
         )}
       </div>
-      <p class="sm dim mt-2">
+      <p class="sm dim mt-2 ${changes.length === 0 ? '' : 'marked'}" data-changes>
         ${plural(changes.length, '{n} change in this time', '{n} changes in this time')}${
-          changes[0] === undefined ? '' : ` · ${t('the last {time}', { time: format.ago(changes[0].timestamp) })}`
+          changes.length === 0
+            ? nothing
+            : html`, ${t('marked on every chart, so that a cause stands next to its effect.')}
+              ${annotations
+                .slice(0, NAMED)
+                .map((m) => m.text)
+                .join(' · ')}`
         }
       </p>`;
   }

@@ -15,7 +15,7 @@ import {
   type Resource,
 } from '../kit/index.js';
 import { hrefOf } from '../shell/places.js';
-import { hourly, median } from './numbers.js';
+import { hourly, marks, median } from './numbers.js';
 
 interface Need {
   state: 'bad' | 'warn';
@@ -25,6 +25,7 @@ interface Need {
 }
 
 const LIVE_ROWS = 12;
+const HOUR = 3_600_000;
 
 /** Is anything wrong, who is here, what happens. The heading is the finding. */
 @customElement('coffer-home')
@@ -35,6 +36,7 @@ export class CofferHome extends CofferElement {
   #sessions = new Use(this, stores.sessions);
   #calls = new Use(this, stores.recentCalls);
   #credentials = new Use(this, stores.credentials);
+  #changes = new Use(this, stores.recentChanges);
   #newest = -1;
 
   override render(): unknown {
@@ -135,12 +137,18 @@ export class CofferHome extends CofferElement {
   private chart(): unknown {
     const calls = this.#calls.value ?? [];
     const failed = calls.filter((c) => c.status !== 'ok').length;
+    const now = Date.now();
+    // In hours, as the bars are; the bar of this hour is drawn whole although it is not over.
+    const first = Math.floor(now / HOUR) - 23;
+    const changes = marks(this.#changes.value ?? [], first * HOUR, (first + 24) * HOUR);
     return html`<section class="panel">
       <div class="ph">
         <h2>${t('Calls')}</h2>
         <span class="dim">${t('last 24 hours')}</span>
         <span class="end"
-          ><span class="lg"><i></i>${t('answered')}</span> <span class="lg failed"><i></i>${t('failed')}</span></span
+          ><span class="lg"><i></i>${t('answered')}</span>
+          <span class="lg failed"><i></i>${t('failed')}</span>
+          ${changes.length === 0 ? nothing : html`<span class="lg changed"><i></i>${t('changed')}</span>`}</span
         >
       </div>
       <div class="pb">
@@ -155,7 +163,8 @@ export class CofferHome extends CofferElement {
         <cf-bars
           class="mt-3"
           label=${t('{n} calls in the last 24 hours, {failed} failed', { n: calls.length, failed })}
-          .bars=${hourly(calls, Date.now())}
+          .bars=${hourly(calls, now)}
+          .marks=${changes.map((m) => ({ at: m.at / 3600 - first, text: m.text }))}
         ></cf-bars>
       </div>
     </section>`;

@@ -1,5 +1,5 @@
 /** Sums over calls for charts. */
-import { format, type Invocation } from '../kit/index.js';
+import { eventWords, format, subjectOf, t, type Annotation, type AuditEntry, type Invocation } from '../kit/index.js';
 
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -51,4 +51,33 @@ export function buckets(calls: readonly Invocation[], from: number, to: number, 
     median: sorted.map((l) => times(l, 0.5)),
     slow: sorted.map((l) => times(l, 0.95)),
   };
+}
+
+/** A change in a line: when, what, of what. */
+function changeWords(e: AuditEntry): string {
+  return [format.clock(Date.parse(e.timestamp)).slice(0, 5), eventWords(e.event_type), subjectOf(e)].join(' ').trim();
+}
+
+/**
+ * Changes as marks, newest first. Those that fall into one of `n` equal spans are one mark: a new server brings dozens at once,
+ * and lines side by side would hide the chart.
+ */
+export function marks(changes: readonly AuditEntry[], from: number, to: number, n = 48): Annotation[] {
+  const step = (to - from) / n;
+  const spans = new Map<number, AuditEntry[]>();
+  for (const e of changes) {
+    const span = Math.floor((Date.parse(e.timestamp) - from) / step);
+    if (span >= 0 && span <= n) spans.set(span, [...(spans.get(span) ?? []), e]);
+  }
+  return [...spans.values()].flatMap(([newest, ...rest]) =>
+    newest === undefined
+      ? []
+      : {
+          at: Date.parse(newest.timestamp) / 1000,
+          text:
+            rest.length === 0
+              ? changeWords(newest)
+              : t('{what}, and {n} more', { what: changeWords(newest), n: rest.length }),
+        },
+  );
 }

@@ -4,6 +4,8 @@ import { CofferElement, kitStyles, t, type Question } from '../kit/index.js';
 import { setDesk, type Toast } from '../kit/core/notify.js';
 
 const TOAST_MS = 8000;
+/** Longer where something can be taken back. */
+const UNDO_MS = 10_000;
 
 /** Draws toasts and questions for everyone. */
 @customElement('coffer-desk')
@@ -47,7 +49,8 @@ export class CofferDesk extends CofferElement {
 
   private wait(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => (this.shown = undefined), TOAST_MS);
+    const ms = this.shown?.undo === undefined ? TOAST_MS : UNDO_MS;
+    this.#timer = setTimeout(() => (this.shown = undefined), ms);
   }
 
   private answer(yes: boolean): void {

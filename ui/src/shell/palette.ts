@@ -1,21 +1,13 @@
 import { css, html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import {
-  CofferElement,
-  Use,
-  api,
-  kitStyles,
-  navigate,
-  resourcePath,
-  stateOf,
-  stores,
-  t,
-  worded,
-} from '../kit/index.js';
+import { CofferElement, Use, kitStyles, navigate, stateOf, stores, t, worded } from '../kit/index.js';
+import { ICONS } from '../kit/icons.js';
 import { fold } from '../kit/table-model.js';
 import { setLanguage, currentLanguage } from '../kit/core/i18n.js';
+import { PaletteSearch } from './palette-search.js';
 import { hrefOf, places } from './places.js';
 import { isDark, setTheme } from './theme.js';
+import { throwSwitch } from './throw-switch.js';
 
 interface Entry {
   group: string;
@@ -24,6 +16,8 @@ interface Entry {
   icon: string;
   run: () => unknown;
 }
+
+const keyOf = (e: Entry): string => `${e.group}\n${e.label}\n${e.hint ?? ''}`;
 
 /** Most that is drawn; whoever wants more types more. */
 const LIMIT = 40;
@@ -50,9 +44,11 @@ export class CofferPalette extends CofferElement {
   ];
   @property({ type: Boolean }) open = false;
   @state() private text = '';
-  @state() private at = 0;
+  /** Which entry was moved to. By what it says, since what plugins find comes later and shifts the rest. */
+  @state() private chosen = '';
   #resources = new Use(this, stores.resources);
   #plugins = new Use(this, stores.plugins);
+  #search = new PaletteSearch(this);
 
   private entries(): Entry[] {
     const go = (to: string) => (): void => navigate(to);
@@ -82,10 +78,14 @@ export class CofferPalette extends CofferElement {
         group: t('Do'),
         label: r.enabled ? t('Switch {name} off', { name: r.name }) : t('Switch {name} on', { name: r.name }),
         icon: '',
-        run: () => api.post(`${resourcePath(r.kind, r.name)}/${r.enabled ? 'disable' : 'enable'}`),
+        run: () => throwSwitch(r, !r.enabled),
       })),
     ];
     const fit = all.filter((e) => words.every((w) => fold(`${e.label} ${e.hint ?? ''}`).includes(w)));
+    const found = this.#search.found.flatMap((f) =>
+      f.entries.map((e) => ({ group: f.group, icon: ICONS.play, ...e, run: go(e.route) })),
+    );
+    fit.splice(LIMIT - found.length - 1, Infinity, ...found);
     const typed = this.text.trim();
     const search = places().find((p) => p.id === 'tool-search');
     if (typed !== '' && search !== undefined) {
@@ -96,12 +96,13 @@ export class CofferPalette extends CofferElement {
         run: go(`${search.route}?q=${encodeURIComponent(typed)}`),
       });
     }
-    return fit.slice(0, LIMIT);
+    return fit;
   }
 
   override render(): unknown {
     const entries = this.open ? this.entries() : [];
-    const at = Math.min(this.at, entries.length - 1);
+    const chosen = entries.findIndex((e) => keyOf(e) === this.chosen);
+    const at = Math.min(Math.max(0, chosen), entries.length - 1);
     let group = '';
     return html`<dialog
       aria-label=${t('Search or jump')}
@@ -126,7 +127,8 @@ export class CofferPalette extends CofferElement {
           .value=${this.text}
           @input=${(e: InputEvent) => {
             this.text = (e.target as HTMLInputElement).value;
-            this.at = 0;
+            this.chosen = '';
+            this.#search.ask(this.text);
           }}
           @keydown=${(e: KeyboardEvent) => this.key(e, entries, at)}
         />
@@ -141,6 +143,13 @@ export class CofferPalette extends CofferElement {
                 ${entry.hint === undefined ? nothing : html`<span class="dim sm end">${entry.hint}</span>`}
               </li>`;
           })}
+          ${this.#search.found.map((f) =>
+            f.error === ''
+              ? nothing
+              : html`<li class="g" role="presentation">
+                  ${t('{what} could not be searched: {why}', { what: f.group, why: f.error })}
+                </li>`,
+          )}
           ${entries.length === 0 ? html`<li class="g" role="presentation">${t('Nothing fits')}</li>` : nothing}
         </ul>
         <div class="pfoot">
@@ -155,7 +164,8 @@ export class CofferPalette extends CofferElement {
     const dialog = this.renderRoot.querySelector('dialog');
     if (this.open && dialog?.open === false) {
       this.text = '';
-      this.at = 0;
+      this.chosen = '';
+      this.#search.ask('');
       dialog.showModal();
       this.renderRoot.querySelector('input')?.focus();
     }
@@ -169,7 +179,8 @@ export class CofferPalette extends CofferElement {
     const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
     if (step !== undefined) {
       e.preventDefault();
-      this.at = Math.max(0, Math.min(at + step, entries.length - 1));
+      const next = entries[Math.max(0, Math.min(at + step, entries.length - 1))];
+      if (next !== undefined) this.chosen = keyOf(next);
     } else if (e.key === 'Enter') {
       e.preventDefault();
       const entry = entries[at];

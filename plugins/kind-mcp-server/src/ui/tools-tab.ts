@@ -1,7 +1,19 @@
 import { css, html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { CofferElement, Switches, Use, kitStyles, queryValue, setQuery, t, toast, type Column } from '@coffer/ui';
+import {
+  CofferElement,
+  Switches,
+  Use,
+  kitStyles,
+  onNavigate,
+  queryValue,
+  setQuery,
+  t,
+  toast,
+  type Column,
+} from '@coffer/ui';
 import { capabilities, setCapability, type Capabilities, type Tool } from './data.js';
+import { trialOfTool } from './trials.js';
 import './try-it.js';
 
 /** The tools of a server: switched at once, tried beside the list. */
@@ -22,6 +34,17 @@ export class McpToolsTab extends CofferElement {
   @state() private tried = queryValue('tool');
   #capabilities = new Use<Capabilities>(this, undefined);
   #switches = new Switches(() => this.requestUpdate());
+  #leave: (() => void) | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // A link to another tool of the same server brings no new element.
+    this.#leave = onNavigate(() => (this.tried = queryValue('tool')));
+  }
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#leave?.();
+  }
 
   protected override willUpdate(changed: Map<string, unknown>): void {
     if (changed.has('server')) this.#capabilities.point(capabilities(this.server));
@@ -104,7 +127,7 @@ export class McpToolsTab extends CofferElement {
           text=${t('This is what the server said when it was last asked.')}
         ></cf-empty>
       </cf-table>
-      ${tool === undefined ? nothing : html`<mcp-try-it .tool=${tool} @cf-close=${() => this.choose('')}></mcp-try-it>`}
+      ${tool === undefined ? nothing : html`<mcp-try-it .trial=${trialOfTool(tool)} @cf-close=${() => this.choose('')}></mcp-try-it>`}
     </div>`;
   }
 

@@ -1,15 +1,15 @@
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { ApiError, CofferElement, api, draft, format, messageOf, t, type CfForm, type Json } from '@coffer/ui';
-import type { Tool } from './data.js';
+import { ApiError, CofferElement, draft, format, messageOf, t, type CfForm, type Json } from '@coffer/ui';
+import type { Trial } from './trials.js';
 
 /**
- * Calls a tool from a form made of its input schema, and shows what came back.
+ * Calls a tool, reads a resource or gets a prompt from a form of what it needs, and shows what came back.
  * @fires cf-close
  */
 @customElement('mcp-try-it')
 export class McpTryIt extends CofferElement {
-  @property({ attribute: false }) tool!: Tool;
+  @property({ attribute: false }) trial!: Trial;
   @state() private value: unknown = {};
   @state() private answer: { result: Json; ms: number } | undefined;
   @state() private error: unknown;
@@ -18,20 +18,20 @@ export class McpTryIt extends CofferElement {
   @state() private busy = false;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (!changed.has('tool') || changed.get('tool')?.prefixed_name === this.tool.prefixed_name) return;
+    if (!changed.has('trial') || changed.get('trial')?.id === this.trial.id) return;
     this.#running?.abort();
-    this.value = draft.get(`try:${this.tool.prefixed_name}`) ?? {};
+    this.value = draft.get(`try:${this.trial.id}`) ?? {};
     this.answer = undefined;
     this.error = undefined;
     this.busy = false;
   }
 
   override render(): unknown {
-    const { tool } = this;
-    return html`<section class="panel" aria-label=${t('Try {name}', { name: tool.original_name })} @keydown=${this.key}>
+    const { trial } = this;
+    return html`<section class="panel" aria-label=${t('Try {name}', { name: trial.name })} @keydown=${this.key}>
       <div class="ph">
         <h2>${t('Try it')}</h2>
-        <span class="dim mono cut grow">${tool.original_name}</span>
+        <span class="dim mono cut grow">${trial.name}</span>
         <button
           class="btn ghost icon sm end"
           type="button"
@@ -42,25 +42,33 @@ export class McpTryIt extends CofferElement {
         </button>
       </div>
       <div class="pb col gap-4">
-        ${tool.description === null ? nothing : html`<p class="mut">${tool.description}</p>`}
-        ${tool.enabled ? nothing : html`<div class="note warn"><span>${t('It is switched off, so the call will be refused as it would be for a client.')}</span></div>`}
-        <cf-form
-          .schema=${tool.input_schema}
-          .value=${this.value}
-          .json=${this.json}
-          @cf-change=${(e: CustomEvent<{ value: unknown }>) => {
-            this.value = e.detail.value;
-            draft.set(`try:${tool.prefixed_name}`, this.value);
-          }}
-          @cf-submit=${() => void this.call()}
-        ></cf-form>
+        ${trial.description === null ? nothing : html`<p class="mut">${trial.description}</p>`}
+        ${trial.enabled ? nothing : html`<div class="note warn"><span>${t('It is switched off, so the call will be refused as it would be for a client.')}</span></div>`}
+        ${
+          trial.schema !== undefined
+            ? html`<cf-form
+                .schema=${trial.schema}
+                .value=${this.value}
+                .json=${this.json}
+                @cf-change=${(e: CustomEvent<{ value: unknown }>) => {
+                  this.value = e.detail.value;
+                  draft.set(`try:${trial.id}`, this.value);
+                }}
+                @cf-submit=${() => void this.call()}
+              ></cf-form>`
+            : nothing
+        }
         <div class="row">
           <button class="btn pri" type="button" data-act="call" @click=${this.busy ? this.stop : this.submit}>
-            <cf-icon name=${this.busy ? 'close' : 'play'}></cf-icon>${this.busy ? t('Stop') : t('Call')}
+            <cf-icon name=${this.busy ? 'close' : 'play'}></cf-icon>${this.busy ? t('Stop') : trial.verb}
           </button>
-          <button class="btn ghost" type="button" @click=${() => (this.json = !this.json)}>
-            ${this.json ? t('As a form') : t('As JSON')}
-          </button>
+          ${
+            trial.schema !== undefined
+              ? html`<button class="btn ghost" type="button" @click=${() => (this.json = !this.json)}>
+                  ${this.json ? t('As a form') : t('As JSON')}
+                </button>`
+              : nothing
+          }
           <span class="end hide-s"><kbd>Ctrl</kbd> <kbd>↵</kbd></span>
         </div>
         <div role="status" class="col">
@@ -97,7 +105,9 @@ export class McpTryIt extends CofferElement {
   }
 
   private submit(): void {
-    void this.renderRoot.querySelector<CfForm>('cf-form')?.submit();
+    const form = this.renderRoot.querySelector<CfForm>('cf-form');
+    if (form === null) void this.call();
+    else void form.submit();
   }
 
   private stop(): void {
@@ -112,8 +122,7 @@ export class McpTryIt extends CofferElement {
     this.answer = undefined;
     const from = performance.now();
     try {
-      const body = { name: this.tool.prefixed_name, arguments: this.value };
-      const result = await api.post<Json>('/gateway/call', body, running.signal);
+      const result = await this.trial.send(this.value, running.signal);
       if (this.#running === running) this.answer = { result, ms: performance.now() - from };
     } catch (e) {
       if (this.#running === running) this.error = running.signal.aborted ? new Error(t('Stopped.')) : e;

@@ -133,4 +133,7 @@ addMessages('zh', {
   'capability changed': '能力已更改',
   'capability enabled': '开启了能力',
   'capability disabled': '关闭了能力',
+  '{server} · switched off': '{server} · 已关闭',
+  Read: '阅读',
+  Get: '获取',
 });

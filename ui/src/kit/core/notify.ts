@@ -23,7 +23,7 @@ export function setDesk(d: Desk): void {
   desk = d;
 }
 
-/** News that is not visible anyway, for eight seconds; with `undo` it can be taken back. */
+/** News that is not visible anyway, for eight seconds; with `undo` it can be taken back, for ten. */
 export const toast = (text: string, undo?: () => void): void => desk.toast({ text, ...(undo && { undo }) });
 
 /** Resolves to whether the person agreed. Only for what cannot come back. */

@@ -26,6 +26,7 @@ export interface Kind {
   plugin: string;
   scope_axes: string[];
   creation: string;
+  deletion: 'restorable' | 'final';
   schema: Schema;
 }
 /** A JSON Schema, as far as forms read it. */
@@ -59,6 +60,7 @@ export interface PluginUi {
   routes?: { path: string; element: string }[];
   slots?: { slot: string; kind?: string; id: string; label: Words; element: string; order?: number }[];
   palette?: { id: string; label: Words; route: string; keys?: string }[];
+  search?: { id: string; label: Words }[];
 }
 export interface Plugin {
   name: string;
@@ -84,6 +86,7 @@ export interface Session {
   client: { name?: string; version?: string } | null;
   protocol_version: string | null;
   opened_at: string;
+  inside: boolean;
   upstreams: { server: string; state: string }[];
 }
 export interface Machine {

@@ -91,4 +91,9 @@ export const kit: Readonly<Record<string, string>> = {
   'Show all': '显示全部',
   'Showing {n} of {all}': '显示 {all} 项中的 {n} 项',
   'Show older': '显示更早的',
+  '{name} is back': '{name} 已恢复',
+  'The person says': '用户说',
+  'The agent says': '智能体说',
+  '{what}, and {n} more': '{what}，另有 {n} 项',
+  'deletion taken back': '已撤销删除',
 };

@@ -52,7 +52,6 @@ export const pages: Readonly<Record<string, string>> = {
   'Time taken over time': '耗时随时间的变化',
   '95th': '95 百分位',
   '{n} changes in this time': '此期间 {n} 次更改',
-  'the last {time}': '最近一次：{time}',
 
   // Credentials
   'Used by': '使用者',
@@ -188,4 +187,5 @@ export const pages: Readonly<Record<string, string>> = {
   Process: '进程',
   'Running since': '启动时间',
   'Interface description': '接口描述',
+  'marked on every chart, so that a cause stands next to its effect.': '在每张图上都有标记，让原因与结果并列。',
 };

@@ -45,4 +45,10 @@ export const shell: Readonly<Record<string, string>> = {
   open: '打开',
   close: '关闭',
   'Use the plain page': '使用通用页面',
+  'Its module adds no palette source {id}.': '它的模块没有添加面板来源 {id}。',
+  '{what} could not be searched: {why}': '无法搜索{what}：{why}',
+  '{name} is on': '{name} 已打开',
+  '{name} is off': '{name} 已关闭',
+  '{name} stays off: {why}': '{name} 仍然关闭：{why}',
+  '{name} stays on: {why}': '{name} 仍然打开：{why}',
 };
