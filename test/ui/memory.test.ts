@@ -77,7 +77,7 @@ describe('memory in the browser', function () {
     await go(v, `/memory/${PROJECT}?fact=wanderer`, 'Memory');
     await v.page.getByRole('heading', { name: 'wanderer' }).waitFor();
     await v.page.getByRole('button', { name: 'Forget' }).click();
-    await v.page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click();
+    await v.page.locator('coffer-desk').getByRole('button', { name: 'Forget' }).click();
     await v.page.getByRole('button', { name: 'wanderer' }).waitFor({ state: 'detached' });
     expect((await daemon.rest('GET', `/memory_stores/${PROJECT}/facts`)).body.total).to.equal(1);
   });

@@ -83,7 +83,7 @@ export class MemoryPage extends CofferElement {
       heading=${t('Memory')}
       text=${t('What your agents have learnt, in files you can read, edit and take back.')}
     >
-      <button slot="acts" class="btn pri" type="button" @click=${() => this.turnTo({ add: 'fact' })}>
+      <button slot="actions" class="btn pri" type="button" @click=${() => this.turnTo({ add: 'fact' })}>
         ${t('New fact')}
       </button>
       ${
