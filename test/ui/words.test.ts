@@ -6,7 +6,7 @@ import { ROOT } from '@coffer/testing';
 import { changesIn, chinese, filesIn, said, titlesIn, type Entry } from './words.js';
 
 /** Names, and paths that are given as examples: the same in every language. */
-const PROPER = /^(Coffer|JSON|127\.0\.0\.1:|openapi\.json|\/?[\w-]+(\/[\w-]+)+)$/;
+const PROPER = /^(Coffer|Switch to English|JSON|127\.0\.0\.1:|openapi\.json|\/?[\w-]+(\/[\w-]+)+)$/;
 const LOCALE = 'ui/src/locale/zh';
 /** Where t and plural are made, and call each other. */
 const MAKER = 'ui/src/kit/core/i18n.ts';
@@ -125,6 +125,10 @@ describe('the words of the web UI', function () {
     expect(all.filter((w) => beside.test(w.chinese))).to.deep.equal([]);
     // what is only joined needs no word of Chinese
     const same = all.filter((w) => !/\p{Script=Han}/u.test(w.chinese.replaceAll(/\{\w+\}/g, '')));
-    expect([...new Set(same.map((w) => w.english))]).to.have.members(['{on} of {all}', '{who} {where}', '{time}, by {who}']);
+    expect([...new Set(same.map((w) => w.english))]).to.have.members([
+      '{on} of {all}',
+      '{who} {where}',
+      '{time}, by {who}',
+    ]);
   });
 });

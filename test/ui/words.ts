@@ -46,6 +46,16 @@ function texts(e: ts.Expression | undefined): string[] | undefined {
   return yes === undefined || no === undefined ? undefined : [...yes, ...no];
 }
 
+/** A string that reads as a sentence. */
+const LOOSE = /^[A-Z][a-z]* .*[a-z]{2}/;
+
+/** Is it given to `t` or `plural`, straight or as one of two? */
+function isSaid(text: ts.Node): boolean {
+  let at = text.parent;
+  while (ts.isConditionalExpression(at) || ts.isParenthesizedExpression(at)) at = at.parent;
+  return ts.isCallExpression(at) && /^(t|plural)$/.test(at.expression.getText());
+}
+
 /** What is said through `t(sentence)` and `plural(n, one, many)`, whose key is the second sentence. */
 export function said(files: readonly string[]): Said {
   const all: Said = { sentences: new Map(), hidden: [], bare: [] };
@@ -54,6 +64,7 @@ export function said(files: readonly string[]): Said {
     visit(source, (n) => {
       if (ts.isTaggedTemplateExpression(n) && n.tag.getText() === 'html')
         all.bare.push(...bareWords(n.template).map((w) => `${file}: ${w}`));
+      if (ts.isStringLiteral(n) && LOOSE.test(n.text) && !isSaid(n)) all.bare.push(`${file}: ${n.text}`);
       if (!ts.isCallExpression(n) || !ts.isIdentifier(n.expression)) return;
       const given = { t: n.arguments[0], plural: n.arguments[2] }[n.expression.text];
       if (given === undefined) return;

@@ -64,7 +64,7 @@ export class CofferPlugins extends CofferElement {
         sort: (p) => p.name,
         cell: (p) =>
           html`<span class="nm">${p.name}</span>
-            <div class="de">${p.source}, ${p.version}</div>`,
+            <div class="de">${p.source === 'bundled' ? t('bundled') : t('installed')} · ${p.version}</div>`,
       },
       {
         key: 'state',

@@ -1,4 +1,6 @@
 /** The one client of Coffer's REST. */
+import { t } from './i18n.js';
+
 export interface Problem {
   /** JSON pointer into what was sent. */
   pointer: string;
@@ -41,7 +43,7 @@ async function send<T>(method: string, path: string, body?: unknown, signal?: Ab
     });
   } catch (e) {
     if (signal?.aborted === true) throw e;
-    throw new ApiError('OFFLINE', 'Coffer did not answer. It may have been stopped.', 0);
+    throw new ApiError('OFFLINE', t('Coffer did not answer. It may have been stopped.'), 0);
   }
   const text = await res.text();
   // A body of ours is JSON; what the caller names as T is what the route promises.

@@ -3,15 +3,18 @@ import { currentLanguage, t } from './i18n.js';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
+/** Chinese has a space beside digits, which Intl leaves out. */
+const spaced = (text: string): string => text.replaceAll(/(\d)(?=\p{Script=Han})/gu, '$1 ');
+
 /** "12 s ago" up to a day, then a date. Give the exact time beside it, as a title. */
 export function ago(at: string | number | Date, now = Date.now()): string {
   const time = new Date(at).getTime();
   const past = now - time;
   const words = new Intl.RelativeTimeFormat(currentLanguage(), { numeric: 'always', style: 'narrow' });
   if (past < 1000) return t('just now');
-  if (past < MINUTE) return words.format(-Math.round(past / 1000), 'second');
-  if (past < 60 * MINUTE) return words.format(-Math.round(past / MINUTE), 'minute');
-  if (past < DAY) return words.format(-Math.round(past / (60 * MINUTE)), 'hour');
+  if (past < MINUTE) return spaced(words.format(-Math.round(past / 1000), 'second'));
+  if (past < 60 * MINUTE) return spaced(words.format(-Math.round(past / MINUTE), 'minute'));
+  if (past < DAY) return spaced(words.format(-Math.round(past / (60 * MINUTE)), 'hour'));
   return new Intl.DateTimeFormat(currentLanguage(), { dateStyle: 'medium' }).format(time);
 }
 
@@ -30,12 +33,13 @@ export function count(n: number): string {
 /** Milliseconds as people read them: `8 ms`, `1.2 s`. */
 export function duration(ms: number): string {
   const unit = ms < 1000 ? 'millisecond' : 'second';
-  return new Intl.NumberFormat(currentLanguage(), {
+  const words = new Intl.NumberFormat(currentLanguage(), {
     style: 'unit',
     unit,
     unitDisplay: 'short',
     maximumFractionDigits: ms < 10 || ms >= 1000 ? 1 : 0,
   }).format(ms < 1000 ? ms : ms / 1000);
+  return spaced(words);
 }
 
 export function bytes(n: number): string {

@@ -46,6 +46,7 @@ export const kit: Readonly<Record<string, string>> = {
   Copy: '复制',
   Code: '代码',
   'just now': '刚刚',
+  'Coffer did not answer. It may have been stopped.': 'Coffer 没有响应，可能已停止运行。',
   Credential: '凭据',
   'choose a credential': '选择凭据',
   'New credential…': '新建凭据…',

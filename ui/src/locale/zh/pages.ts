@@ -99,6 +99,8 @@ export const pages: Readonly<Record<string, string>> = {
   // Plugins
   Plugin: '插件',
   'Gives you': '提供',
+  bundled: '自带',
+  installed: '已安装',
   'Time in taps': '挂接耗时',
   'Everything Coffer can do comes from one of these. A bundled plugin has no powers that yours lacks.':
     'Coffer 的所有功能都来自这些插件。自带插件的权限与你安装的插件相同。',
