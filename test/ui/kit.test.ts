@@ -101,7 +101,7 @@ describe('the page of the UI kit', function () {
     expect(await open.evaluate((node) => node.matches(':focus'))).to.equal(true);
 
     await at('cf-dialog').getByRole('button', { name: 'Delete…' }).click();
-    await v.page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await v.page.locator('[data-act=confirm]').click();
     await v.page.getByText('3 snippets were deleted').waitFor();
     await v.page.getByRole('button', { name: 'Undo' }).click();
     await v.page.getByText('They are back').waitFor();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { servers, startDaemon, until, type RealDaemon } from '@coffer/testing';
 import type { AuditEntry } from '../../ui/src/kit/core/types.js';
 import { axe, go, openBrowser, screenshot, visit, type Visit } from './browser.js';
@@ -67,6 +67,21 @@ describe('changes stand beside calls', function () {
     await mark.first().waitFor({ state: 'attached' });
     expect((await mark.allTextContents()).join('\n')).to.match(/switched off mcp_server:everything/);
     await screenshot(v.page, 'home-marks-light');
+    expect(await axe(v.page)).to.deep.equal([]);
+  });
+
+  it('and the list of servers shows the course of the day beside the number', async () => {
+    await daemon.addStdio('quiet', servers.everything());
+    await go(v, '/mcp-servers', 'MCP servers');
+    const row = (name: string): Locator => v.page.getByRole('row').filter({ hasText: name });
+    await row('quiet').waitFor();
+    await row('everything').first().getByRole('img', { name: 'Calls by hour' }).waitFor();
+    expect(await row('quiet').getByRole('img', { name: 'Calls by hour' }).count()).to.equal(0);
+    const heights = await v.page
+      .locator('cf-spark rect')
+      .evaluateAll((all) => all.map((r) => Number(r.getAttribute('height'))));
+    expect(heights.filter((h) => h > 0).length, 'hours with calls').to.be.within(1, 2);
+    await screenshot(v.page, 'mcp-servers-spark-light');
     expect(await axe(v.page)).to.deep.equal([]);
   });
 });

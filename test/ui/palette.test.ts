@@ -92,6 +92,18 @@ describe('the palette', function () {
     expect(new URL(v.page.url()).pathname).to.match(/^\/mcp-servers\/(everything|other)$/);
   });
 
+  it('says which two letters do the same, those of a plugin too, and they do', async () => {
+    await type('add server');
+    await option(/^Add server… ?A ?S$/).waitFor();
+    await v.page.getByRole('combobox').fill('activity');
+    await option(/^Activity ?G ?A$/).waitFor();
+    await v.page.keyboard.press('Escape');
+    await v.page.getByRole('combobox').waitFor({ state: 'hidden' });
+    await v.page.keyboard.press('a');
+    await v.page.keyboard.press('s');
+    await v.page.getByLabel('Configuration of any client').waitFor();
+  });
+
   it('starts no server to find its tools, and fits a screen of 360 px', async () => {
     const before = (await daemon.rest('GET', '/gateway/sessions')).body.sessions;
     await v.page.setViewportSize({ width: 360, height: 740 });

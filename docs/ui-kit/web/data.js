@@ -110,6 +110,19 @@ export const DATA = [
     ],
   },
   {
+    element: 'cf-spark',
+    samples: [
+      {
+        title: 'The course of a day in a row of a table',
+        draw: () => html`
+          <div class="row gap-2">
+            <cf-spark label="Calls by hour" .values=${HOURS.map((h) => h.ok)}></cf-spark><span class="mut">120</span>
+          </div>
+        `,
+      },
+    ],
+  },
+  {
     element: 'cf-chart',
     samples: [
       {

@@ -40,6 +40,7 @@ export { eventWords, stateOf, troubled } from './resource-words.js';
 export { CfResult } from './result.js';
 export { CfScopeEditor, CfScopeMatrix, type ScopeRow } from './scope-editor.js';
 export { scopeWords, sees, turn } from './scope-words.js';
+export { CfSpark } from './spark.js';
 export { CfEmpty, CfError, CfSkeleton } from './states.js';
 export { CfStatus, type State } from './status.js';
 export { CfSwitch } from './switch.js';

@@ -1,16 +1,30 @@
 /** Keys that work everywhere; single letters only outside fields. */
-import { navigate } from '../kit/index.js';
+import { navigate, stores } from '../kit/index.js';
 
 const GO: Readonly<Record<string, string>> = {
-  h: '/',
-  a: '/activity',
-  s: '/scope',
-  c: '/credentials',
-  p: '/plugins',
-  ',': '/settings',
+  'g h': '/',
+  'g a': '/activity',
+  'g s': '/scope',
+  'g c': '/credentials',
+  'g p': '/plugins',
+  'g ,': '/settings',
 };
 /** How long the second letter may take, in milliseconds. */
 const SEQUENCE_MS = 1200;
+
+/** Each address that two letters lead to; the shell's own count before a plugin's. */
+function sequences(): Map<string, string> {
+  const ofPlugins = (stores.plugins.value ?? []).flatMap((p) => p.ui?.palette ?? []);
+  return new Map([
+    ...ofPlugins.flatMap(({ keys, route }): [string, string][] => (keys === undefined ? [] : [[keys, route]])),
+    ...Object.entries(GO),
+  ]);
+}
+
+/** The letters that lead to an address, for whoever shows it. */
+export function keysOf(route: string): string {
+  return [...sequences()].find(([, to]) => to === route)?.[0] ?? '';
+}
 
 function inField(e: KeyboardEvent): boolean {
   const at = e.composedPath()[0];
@@ -42,7 +56,7 @@ export function listenToKeys(palette: () => void): () => void {
       if (table?.focusSearch?.() === true) e.preventDefault();
       return;
     }
-    const to = first === 'g' ? GO[e.key] : undefined;
+    const to = sequences().get(`${first} ${e.key}`);
     clearTimeout(timer);
     first = e.key;
     timer = setTimeout(() => (first = ''), SEQUENCE_MS);

@@ -4,6 +4,7 @@ import { CofferElement, Use, kitStyles, navigate, stateOf, stores, t, worded } f
 import { ICONS } from '../kit/icons.js';
 import { fold } from '../kit/table-model.js';
 import { setLanguage, currentLanguage } from '../kit/core/i18n.js';
+import { keysOf } from './keys.js';
 import { PaletteSearch } from './palette-search.js';
 import { hrefOf, places } from './places.js';
 import { isDark, setTheme } from './theme.js';
@@ -13,6 +14,8 @@ interface Entry {
   group: string;
   label: string;
   hint?: string;
+  /** Two letters that do the same anywhere. */
+  keys?: string;
   icon: string;
   run: () => unknown;
 }
@@ -55,7 +58,13 @@ export class CofferPalette extends CofferElement {
     const resources = this.#resources.value ?? [];
     const words = fold(this.text).split(/\s+/).filter(Boolean);
     const all: Entry[] = [
-      ...places().map((p) => ({ group: t('Go to'), label: p.label, icon: p.icon, run: go(p.route) })),
+      ...places().map((p) => ({
+        group: t('Go to'),
+        label: p.label,
+        icon: p.icon,
+        keys: keysOf(p.route),
+        run: go(p.route),
+      })),
       ...resources.map((r) => ({
         group: t('Resources'),
         label: r.name,
@@ -64,7 +73,13 @@ export class CofferPalette extends CofferElement {
         run: go(hrefOf(r)),
       })),
       ...(this.#plugins.value ?? []).flatMap((p) =>
-        (p.ui?.palette ?? []).map((a) => ({ group: t('Do'), label: worded(a.label), icon: '', run: go(a.route) })),
+        (p.ui?.palette ?? []).map((a) => ({
+          group: t('Do'),
+          label: worded(a.label),
+          icon: '',
+          keys: keysOf(a.route),
+          run: go(a.route),
+        })),
       ),
       { group: t('Do'), label: t('New credential'), icon: '', run: go('/credentials?new=1') },
       { group: t('Do'), label: t('Switch light and dark'), icon: '', run: () => setTheme(isDark() ? 'light' : 'dark') },
@@ -141,6 +156,13 @@ export class CofferPalette extends CofferElement {
                 ${entry.icon === '' ? html`<cf-icon name="chevron"></cf-icon>` : html`<cf-icon path=${entry.icon}></cf-icon>`}
                 <span class="cut">${entry.label}</span>
                 ${entry.hint === undefined ? nothing : html`<span class="dim sm end">${entry.hint}</span>`}
+                ${
+                  entry.keys === undefined || entry.keys === ''
+                    ? nothing
+                    : html`<span class="end hide-s"
+                        >${entry.keys.split(' ').map((k) => html`<kbd>${k.toUpperCase()}</kbd>`)}</span
+                      >`
+                }
               </li>`;
           })}
           ${this.#search.found.map((f) =>

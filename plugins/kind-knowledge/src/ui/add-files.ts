@@ -113,7 +113,11 @@ export class KnowledgeAddFiles extends CofferElement {
       const made = await api.post<{ status: string }>(`${basePath(this.base)}/documents`, body);
       say(
         'done',
-        made.status === 'unchanged' ? t('Was there already') : made.status === 'replaced' ? t('Replaced') : t('Taken in'),
+        made.status === 'unchanged'
+          ? t('Was there already')
+          : made.status === 'replaced'
+            ? t('Replaced')
+            : t('Taken in'),
       );
     } catch (e) {
       if (e instanceof ApiError && e.code === 'DOCUMENT_EXISTS')

@@ -1,4 +1,4 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import {
   CofferElement,
@@ -23,6 +23,8 @@ import {
 } from '@coffer/ui';
 import { KIND, serverHref, serverPath } from './data.js';
 import './add.js';
+
+const HOUR = 3_600_000;
 
 /** All MCP servers with their health. */
 @customElement('mcp-server-list')
@@ -55,10 +57,8 @@ export class McpServerList extends CofferElement {
   };
 
   private columns(): Column<Resource>[] {
-    const calls = (this.#calls.value ?? []).reduce(
-      (sum, c: Invocation) => sum.set(c.server, (sum.get(c.server) ?? 0) + 1),
-      new Map<string, number>(),
-    );
+    const calls = byHour(this.#calls.value ?? [], Date.now());
+    const sum = (r: Resource): number => (calls.get(r.name) ?? []).reduce((a, b) => a + b, 0);
     return [
       {
         key: 'on',
@@ -105,10 +105,14 @@ export class McpServerList extends CofferElement {
         key: 'calls',
         label: t('Calls, 24 h'),
         numeric: true,
-        width: 's',
+        width: 'm',
         priority: 2,
-        sort: (r) => calls.get(r.name) ?? 0,
-        cell: (r) => html`<span class="mut">${format.count(calls.get(r.name) ?? 0)}</span>`,
+        sort: sum,
+        cell: (r) =>
+          html`<div class="row">
+            ${sum(r) === 0 ? nothing : html`<cf-spark class="end" label=${t('Calls by hour')} .values=${calls.get(r.name)}></cf-spark>`}
+            <span class="mut ${sum(r) === 0 ? 'end' : ''}">${format.count(sum(r))}</span>
+          </div>`,
       },
     ];
   }
@@ -187,6 +191,20 @@ export class McpServerList extends CofferElement {
         if (error !== '') toast(messageOf(error));
       });
   }
+}
+
+/** Calls of each server in each of the last 24 hours, oldest first. */
+function byHour(calls: readonly Invocation[], now: number): Map<string, number[]> {
+  const first = Math.floor(now / HOUR) - 23;
+  const all = new Map<string, number[]>();
+  for (const c of calls) {
+    const hours = all.get(c.server) ?? Array.from({ length: 24 }, () => 0);
+    const at = Math.floor(Date.parse(c.timestamp) / HOUR) - first;
+    if (at < 0) continue;
+    hours[at] = (hours[at] ?? 0) + 1;
+    all.set(c.server, hours);
+  }
+  return all;
 }
 
 export function transportOf(r: Resource): string {

@@ -136,4 +136,5 @@ addMessages('zh', {
   '{server} · switched off': '{server} · 已关闭',
   Read: '阅读',
   Get: '获取',
+  'Calls by hour': '每小时调用次数',
 });
