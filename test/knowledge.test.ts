@@ -29,6 +29,7 @@ describe('a knowledge base from the command line', function () {
     expect((await kb('create', 'docs', '--description', 'Guides')).code).to.equal(0);
     const first = await kb('ingest', 'docs', folder);
     expect(first.stdout, first.stderr).to.contain('3 new, 0 replaced, 0 unchanged, 0 failed');
+    expect(first.stdout).to.contain('not taken in: binary.exe');
     writeFileSync(path.join(folder, 'bad.pdf'), 'no PDF');
     const second = await kb('ingest', 'docs', folder);
     expect(second.code).to.equal(6);

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The daemon's program. It is started detached by whoever needs it, or in the foreground by `coffer daemon start --foreground`. */
+import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { AlreadyRunning, startDaemon, type Daemon } from './daemon/daemon.js';
 import { ERRORS, isCofferError } from './errors.js';
@@ -19,6 +20,13 @@ const stray = (error: unknown): void => {
 process.on('uncaughtException', stray);
 process.on('unhandledRejection', stray);
 
+/** The next daemon, on the port that clients and open pages know. In the background: whoever asked is not at this terminal. */
+function startAgain(port: number): void {
+  const program = fileURLToPath(import.meta.url);
+  const env = { ...process.env, COFFER_PORT: String(port) };
+  spawn(process.execPath, [...process.execArgv, program], { detached: true, stdio: 'ignore', env }).unref();
+}
+
 try {
   daemon = await startDaemon({
     env: readEnv(process.env),
@@ -29,6 +37,7 @@ try {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void running.stop());
   for (const stack of early.splice(0)) daemon.services.log.logger.error('an error reached nobody', { stack });
   await running.ended;
+  if (running.again) startAgain(running.port);
   process.exit(0);
 } catch (e) {
   // Another start was faster: the daemon that was wanted is there.

@@ -39,6 +39,8 @@ export interface Daemon {
   readonly host: Host;
   /** Settles when the daemon has ended, whoever asked for it. */
   readonly ended: Promise<void>;
+  /** It ended in order to be started again, by the program. */
+  readonly again: boolean;
   stop(): Promise<void>;
 }
 
@@ -107,6 +109,10 @@ async function assemble(options: DaemonOptions, given: Given): Promise<Daemon> {
     startedAt,
     binaryPath: options.binaryPath ?? '',
     stop: () => void stop(),
+    restart: () => {
+      again = true;
+      void stop();
+    },
     status: () => ({
       status: phase,
       version: VERSION,
@@ -124,6 +130,7 @@ async function assemble(options: DaemonOptions, given: Given): Promise<Daemon> {
   });
 
   const workers: (() => void)[] = [];
+  let again = false;
   let ending: Promise<void> | undefined;
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
@@ -188,6 +195,9 @@ async function assemble(options: DaemonOptions, given: Given): Promise<Daemon> {
     services: s,
     host,
     ended,
+    get again() {
+      return again;
+    },
     stop,
   };
 }

@@ -37,9 +37,10 @@ interface Parts {
   binaryPath: string;
   status: () => Obj;
   stop: () => void;
+  restart: () => void;
 }
 
-export function createSite({ services: s, startedAt, binaryPath, status, stop }: Parts): Site {
+export function createSite({ services: s, startedAt, binaryPath, status, stop, restart }: Parts): Site {
   let token = randomBytes(32).toString('base64url');
   let port = 0;
   let modules: UiFolder = () => undefined;
@@ -69,6 +70,7 @@ export function createSite({ services: s, startedAt, binaryPath, status, stop }:
         {
           status,
           shutdown: () => void setImmediate(stop),
+          restart: () => void setImmediate(restart),
           rotateToken({ actor }) {
             const fresh = randomBytes(32).toString('base64url');
             announce(fresh);

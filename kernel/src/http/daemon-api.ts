@@ -7,6 +7,7 @@ import type { JsonSchema, Obj } from '../json.js';
 export interface DaemonFacts {
   status: () => Obj;
   shutdown: () => void;
+  restart: () => void;
   rotateToken: (request: RouteRequest) => string;
   issueLogin: () => { code: string; url: string };
   describe: () => Obj;
@@ -37,6 +38,12 @@ export function daemonRoutes(facts: DaemonFacts, live: Live): Route[] {
       handle: () => facts.status(),
     },
     { method: 'POST', path: '/daemon/shutdown', summary: 'Stop the daemon', handle: () => facts.shutdown() },
+    {
+      method: 'POST',
+      path: '/daemon/restart',
+      summary: 'Stop the daemon and start it again, on the same port',
+      handle: () => facts.restart(),
+    },
     {
       method: 'POST',
       path: '/daemon/rotate-token',

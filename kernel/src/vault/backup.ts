@@ -1,18 +1,9 @@
 /** Backup of a vault. The database is copied with SQLite's own backup, so a daemon may write meanwhile. */
 import Database from 'better-sqlite3';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CofferError } from '../errors.js';
+import { makeFolder } from './files.js';
 import { unwritable } from './paths.js';
 import type { Db } from './database.js';
 import type { Paths } from './types.js';
@@ -57,7 +48,7 @@ export async function backupVault(paths: Paths, dest: string, options: BackupOpt
   }
   const work = `${target}.part-${process.pid}`;
   try {
-    mkdirSync(work, { recursive: true, mode: 0o700 });
+    makeFolder(work);
     const source = db ?? new Database(paths.db, { readonly: true, fileMustExist: true });
     try {
       await source.backup(path.join(work, 'coffer.db'));

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { makeFolder } from './files.js';
 import path from 'node:path';
 import { CofferError } from '../errors.js';
 import type { Paths } from './types.js';
@@ -22,7 +22,7 @@ export function pathsOf(home: string): Paths {
 export function ensureHome(paths: Paths): void {
   for (const dir of [paths.home, paths.logs, paths.upstreamPids]) {
     try {
-      mkdirSync(dir, { recursive: true, mode: 0o700 });
+      makeFolder(dir);
     } catch (e) {
       throw unwritable(dir, e);
     }

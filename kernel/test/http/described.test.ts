@@ -132,6 +132,7 @@ describe('openapi.json', () => {
     stream.close();
     // last, since nothing answers after it; see the tests of the daemon for what it does
     done.add('POST /daemon/shutdown');
+    done.add('POST /daemon/restart');
     const all = Object.entries(doc['paths'] as Record<string, Obj>).flatMap(([p, ms]) =>
       Object.keys(ms).map((m) => `${m.toUpperCase()} ${p.replace('/api/v1', '')}`),
     );

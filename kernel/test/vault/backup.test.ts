@@ -26,6 +26,14 @@ describe('backup and restore', () => {
     return home;
   };
 
+  it('into a folder that can never be is refused at once', async function () {
+    // A file system that says of every folder in it that it cannot be; Node's own way of making folders tries for ever there.
+    if (process.platform !== 'linux') this.skip();
+    const k = await make.kernel();
+    const answer = await k.rest('POST', '/vault/backup', { path: '/proc/coffer/backup' });
+    expect(answer.body.error.code).to.equal('VAULT_UNWRITABLE');
+  });
+
   it('of a running daemon that is written to all the while comes back whole', async () => {
     const home = make.folder();
     const k = await make.kernel({ home, plugins: [notes] });

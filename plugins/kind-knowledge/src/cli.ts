@@ -75,7 +75,9 @@ export default ({ Command, Option, Failure, rows, ask, input, progress, text }: 
       description: 'Put new bytes in the place of old ones of the same name',
     });
     async execute(): Promise<number> {
-      const files = this.given.flatMap((p) => filesIn(p));
+      const found = this.given.flatMap((p) => filesIn(p));
+      const files = found.filter((f) => f.known);
+      const passed = found.filter((f) => !f.known);
       if (files.length === 0)
         throw new Failure('INGEST_REJECTED', 'nothing there can be taken in. See: coffer kb ingest --help');
       const api = await this.daemon();
@@ -85,10 +87,13 @@ export default ({ Command, Option, Failure, rows, ask, input, progress, text }: 
       });
       const failed = results.filter((r) => r.status === 'failed');
       const count = (status: string): number => results.filter((r) => r.status === status).length;
-      await this.print({ documents: results }, () =>
+      await this.print({ documents: results, passed_over: passed.map((f) => f.file) }, () =>
         [
           `${count('created')} new, ${count('replaced')} replaced, ${count('unchanged')} unchanged, ${failed.length} failed`,
           ...failed.map((r) => `${text.clean(r.file)}: ${text.clean(r.message)}`),
+          ...(passed.length > 0
+            ? [`passed over, of types that are not taken in: ${passed.map((f) => text.clean(f.shown)).join(', ')}`]
+            : []),
         ].join('\n'),
       );
       return failed.length > 0 ? 6 : 0;
@@ -100,7 +105,10 @@ export default ({ Command, Option, Failure, rows, ask, input, progress, text }: 
         const body = { filename: shown, content_base64, ...(this.replace && { replace: true }) };
         return { file, ...(await api.post(at(this.name, '/documents'), body, INGEST_MS)) };
       } catch (e) {
-        if (e instanceof Failure) return { file, status: 'failed', code: e.code, message: e.message };
+        // The daemon names the file too.
+        const own = (message: string): string =>
+          message.startsWith(`${shown}: `) ? message.slice(shown.length + 2) : message;
+        if (e instanceof Failure) return { file, status: 'failed', code: e.code, message: own(e.message) };
         return { file, status: 'failed', message: `it cannot be read (${(e as { code?: string }).code ?? 'unknown'})` };
       }
     }
@@ -235,13 +243,16 @@ interface Found {
   file: string;
   /** The name it is known by: within a folder its path there, so that two of one name stay two. */
   shown: string;
+  /** Of a type that is taken in; what was named by itself is left to the daemon to refuse. */
+  known: boolean;
 }
 
-/** A file as it is; of a folder what can be taken in. Hidden files and what links lead to are left out. */
+/** A file as it is; of a folder all that is not hidden. What links lead to is left out. */
 function filesIn(given: string): Found[] {
-  if (!statSync(given, { throwIfNoEntry: false })?.isDirectory()) return [{ file: given, shown: path.basename(given) }];
+  if (!statSync(given, { throwIfNoEntry: false })?.isDirectory())
+    return [{ file: given, shown: path.basename(given), known: true }];
   return readdirSync(given, { recursive: true, withFileTypes: true })
-    .filter((e) => e.isFile() && formatOf(e.name) !== undefined)
+    .filter((e) => e.isFile())
     .map((e) => path.join(e.parentPath, e.name))
     .filter(
       (file) =>
@@ -251,5 +262,9 @@ function filesIn(given: string): Found[] {
           .some((part) => part.startsWith('.') || part === 'node_modules'),
     )
     .sort()
-    .map((file) => ({ file, shown: path.relative(given, file).split(path.sep).join(' - ') }));
+    .map((file) => ({
+      file,
+      shown: path.relative(given, file).split(path.sep).join(' - '),
+      known: formatOf(file) !== undefined,
+    }));
 }

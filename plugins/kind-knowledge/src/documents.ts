@@ -64,7 +64,7 @@ export class Documents {
       if (before !== undefined && file.replace !== true)
         throw new CofferError(
           'DOCUMENT_EXISTS',
-          `${filename} is there already, with other bytes. Say replace to put the new ones in its place.`,
+          `${filename} is there already, with other bytes. To put the new ones in its place, replace it (--replace).`,
           {
             document_id: idOf(before.path),
           },

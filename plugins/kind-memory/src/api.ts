@@ -95,22 +95,23 @@ export function memoryRoutes(kernel: Kernel, { stores, facts, handoffs, recall, 
       path: `${BASE}/:name/facts`,
       summary: 'Add a fact',
       body: strict(
-        { text: body, name: { type: 'string', maxLength: 200 }, description: { type: 'string', maxLength: 500 } },
+        {
+          text: body,
+          name: { type: 'string', maxLength: 200 },
+          description: { type: 'string', maxLength: 500 },
+          cwd: { type: 'string', maxLength: 4096 },
+        },
         ['text'],
       ),
       response: factSchema,
       status: 201,
       errors: [...byName, 'MEMORY_REJECTED'],
-      handle: (r) =>
-        facts.add(
-          name(r),
-          {
-            text: r.body.text,
-            name: r.body.name as string | undefined,
-            description: r.body.description as string | undefined,
-          },
-          author(r),
-        ),
+      handle: (r) => {
+        const { text: said, name: called, description, cwd } = r.body as Record<string, string | undefined>;
+        const project = cwd === undefined ? undefined : projectOf(cwd);
+        const of = project?.store === name(r) ? project : undefined;
+        return facts.add(name(r), { text: said ?? '', name: called, description }, author(r), of);
+      },
     },
     {
       method: 'DELETE',

@@ -77,6 +77,7 @@ export default ({ Command, Option, rows, ask, input, text }: Toolkit): Commands 
       const api = await this.daemon();
       const made = await api.post(at(await this.of(api), '/facts'), {
         text: body,
+        ...(this.store === undefined && { cwd: process.cwd() }),
         ...(this.name !== undefined && { name: this.name }),
         ...(this.description !== undefined && { description: this.description }),
       });
@@ -157,14 +158,16 @@ export default ({ Command, Option, rows, ask, input, text }: Toolkit): Commands 
     async execute(): Promise<void> {
       const top_k = input.whole(this.topK, '--top-k', 1, 50);
       const api = await this.daemon();
-      const data = await api.post(at(await this.of(api), '/recall'), {
-        query: this.query.join(' '),
-        ...(top_k !== undefined && { top_k }),
-      });
+      // As agents do: in the project of this folder and in what holds everywhere.
+      const own = await this.of(api);
+      const stores = this.store !== undefined || own === 'global' ? [own] : [own, 'global'];
+      const body = { query: this.query.join(' '), ...(top_k !== undefined && { top_k }) };
+      const answers = await Promise.all(stores.map((store) => api.post(at(store, '/recall'), body)));
+      const data = { hits: answers.flatMap((a) => a.hits as Obj[]) };
       await this.print(data, () =>
-        (data.hits as Obj[]).length === 0
+        (data.hits).length === 0
           ? 'Nothing is known about that.'
-          : (data.hits as Obj[]).map((h) => `${text.clean(h.path)}:${h.line}\n${text.cleanLines(h.text)}`).join('\n\n'),
+          : (data.hits).map((h) => `${text.clean(h.path)}:${h.line}\n${text.cleanLines(h.text)}`).join('\n\n'),
       );
     }
   }

@@ -3,10 +3,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { CofferError, writeAtomic, type Actor, type Kernel } from '@coffer/kernel';
-import { formatFact, nameFrom, parseFact, slugOf, withText } from './fact.js';
+import { formatFact, nameFrom, parseFact, slugOf, withText, type FactFile } from './fact.js';
 import { FACT_CHARS, KIND } from './kind.js';
 import type { Project } from './project.js';
 import { idOf, isFact, type MemoryStore, type Stores } from './stores.js';
+
+/** A file is written this long after the time in it at most, in milliseconds, when it is Coffer that writes it. */
+const HAND_MS = 2000;
 
 export interface Fact {
   id: string;
@@ -198,7 +201,7 @@ function read(store: MemoryStore, id: string): Fact {
   } catch {
     throw notFound();
   }
-  const fact = parseFact(bytes.toString('utf8').replace(/\r\n?/g, '\n'), path.basename(id));
+  const fact = bySelf(parseFact(bytes.toString('utf8').replace(/\r\n?/g, '\n'), path.basename(id)), modified);
   return {
     id,
     name: fact.name,
@@ -211,6 +214,14 @@ function read(store: MemoryStore, id: string): Fact {
     version: createHash('sha256').update(bytes).digest('hex').slice(0, 16),
     path: file,
   };
+}
+
+/** A file that was written after what it says of itself was written by hand: nobody said who, and its own time is the true one. */
+function bySelf(fact: FactFile, modified: Date): FactFile {
+  const said = fact.updatedAt === undefined ? NaN : Date.parse(fact.updatedAt);
+  return modified.getTime() - said > HAND_MS
+    ? { ...fact, updatedAt: modified.toISOString(), actor: undefined, agent: undefined }
+    : fact;
 }
 
 function free(store: MemoryStore, slug: string): string {

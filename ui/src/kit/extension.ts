@@ -3,6 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { messageOf } from './core/api.js';
 import { CofferElement } from './core/element.js';
 import { t } from './core/i18n.js';
+import { live } from './core/live.js';
 import { loadModule } from './core/modules.js';
 
 const SLOW_MS = 3000;
@@ -20,6 +21,9 @@ export class CfExtension extends CofferElement {
   @state() private slow = false;
   #made: HTMLElement | undefined;
   #attempt = 0;
+  /** It failed while the daemon did not answer. */
+  #lost = false;
+  #unlisten: (() => void) | undefined;
 
   override render(): unknown {
     if (this.failure !== '') {
@@ -42,11 +46,16 @@ export class CfExtension extends CofferElement {
     super.connectedCallback();
     addEventListener('error', this.#caught, true);
     addEventListener('unhandledrejection', this.#rejected);
+    // What could not be fetched while nobody answered is fetched when somebody does.
+    this.#unlisten = live.onState(() => {
+      if (live.state === 'open' && this.failure !== '' && this.#lost) this.again();
+    });
   }
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener('error', this.#caught, true);
     removeEventListener('unhandledrejection', this.#rejected);
+    this.#unlisten?.();
   }
 
   protected override updated(changed: Map<string, unknown>): void {
@@ -81,6 +90,7 @@ export class CfExtension extends CofferElement {
 
   #fail(e: unknown): void {
     this.#made = undefined;
+    this.#lost = live.state !== 'open';
     this.failure = messageOf(e);
   }
 

@@ -137,12 +137,17 @@ export class CfResource extends CofferElement {
     return [
       ...this.tabs,
       ...slotsFor('resource.tabs', this.kind).map(slot),
-      {
-        id: 'scope',
-        label: t('Scope'),
-        render: () =>
-          html`<cf-resource-scope .resource=${resource} .axes=${kind?.scope_axes ?? []}></cf-resource-scope>`,
-      },
+      // A kind without a scope is for everybody; there is nothing to choose.
+      ...(kind === undefined || kind.scope_axes.length > 0
+        ? [
+            {
+              id: 'scope',
+              label: t('Scope'),
+              render: () =>
+                html`<cf-resource-scope .resource=${resource} .axes=${kind?.scope_axes ?? []}></cf-resource-scope>`,
+            },
+          ]
+        : []),
       {
         id: 'calls',
         label: t('Calls'),

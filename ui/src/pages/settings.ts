@@ -5,6 +5,7 @@ import {
   Source,
   Use,
   api,
+  confirm,
   currentLanguage,
   format,
   messageOf,
@@ -270,6 +271,21 @@ export class CofferSettings extends CofferElement {
     await keyHome.load();
   }
 
+  private async restart(): Promise<void> {
+    const sure = await confirm({
+      title: t('Restart the daemon?'),
+      text: t('Calls that run are ended. Clients and this page connect again by themselves.'),
+      verb: t('Restart the daemon'),
+    });
+    if (!sure) return;
+    try {
+      await api.post('/daemon/restart');
+      toast(t('It restarts.'));
+    } catch (e) {
+      this.error = messageOf(e);
+    }
+  }
+
   private aboutCoffer(): unknown {
     const a = this.#about.value;
     return html`<section class="panel">
@@ -279,17 +295,22 @@ export class CofferSettings extends CofferElement {
           a === undefined
             ? html`<cf-skeleton></cf-skeleton>`
             : html`<dl class="facts">
-                <dt>${t('Version')}</dt>
-                <dd>${a.version}</dd>
-                <dt>${t('Address')}</dt>
-                <dd class="mono">127.0.0.1:${a.port}</dd>
-                <dt>${t('Process')}</dt>
-                <dd class="tnum">${a.pid}</dd>
-                <dt>${t('Running since')}</dt>
-                <dd>${format.exact(a.started_at)}</dd>
-                <dt>${t('Interface description')}</dt>
-                <dd><a href="/api/v1/openapi.json" target="_blank" rel="noreferrer">openapi.json</a></dd>
-              </dl>`
+                  <dt>${t('Version')}</dt>
+                  <dd>${a.version}</dd>
+                  <dt>${t('Address')}</dt>
+                  <dd class="mono">127.0.0.1:${a.port}</dd>
+                  <dt>${t('Process')}</dt>
+                  <dd class="tnum">${a.pid}</dd>
+                  <dt>${t('Running since')}</dt>
+                  <dd>${format.exact(a.started_at)}</dd>
+                  <dt>${t('Interface description')}</dt>
+                  <dd><a href="/api/v1/openapi.json" target="_blank" rel="noreferrer">openapi.json</a></dd>
+                </dl>
+                <p class="mt-6">
+                  <button class="btn" type="button" @click=${() => void this.restart()}>
+                    ${t('Restart the daemon')}
+                  </button>
+                </p>`
         }
       </div>
     </section>`;

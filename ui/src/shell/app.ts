@@ -237,7 +237,7 @@ export class CofferApp extends CofferElement {
       case 'own': {
         if (this.#page?.localName !== shown.element) this.#page = document.createElement(shown.element);
         Object.assign(this.#page, { params: shown.params });
-        shown.ready.catch(() => toastStale());
+        shown.ready.catch(() => anew());
         return this.#page;
       }
       default:
@@ -253,8 +253,19 @@ export class CofferApp extends CofferElement {
   }
 }
 
-/** A page that cannot be fetched belongs to a Coffer of another version: the new one is there after a reload. */
-function toastStale(): void {
+/**
+ * A page that cannot be fetched belongs to a Coffer of another version, or to one that does not answer now: the new one is there after a
+ * reload, which waits until somebody answers.
+ */
+function anew(): void {
+  if (live.state !== 'open') {
+    const stop = live.onState(() => {
+      if (live.state !== 'open') return;
+      stop();
+      location.reload();
+    });
+    return;
+  }
   if (sessionStorage.getItem('coffer.reloaded') === location.pathname) return;
   sessionStorage.setItem('coffer.reloaded', location.pathname);
   location.reload();

@@ -187,7 +187,7 @@ export class McpServerAdd extends CofferElement {
         import('../import-values.js'),
         api.post<Preview>('/mcp/import/preview', body),
       ]);
-      this.problems = problems;
+      this.problems = problems.length > 0 || servers.length > 0 ? problems : [t('There is no server in it.')];
       const taken = new Set((stores.resources.value ?? []).filter((r) => r.kind === KIND).map((r) => r.name));
       if (servers.length > 0)
         this.candidates = servers.map((s) => {

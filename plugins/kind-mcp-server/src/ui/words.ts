@@ -25,6 +25,7 @@ addMessages('zh', {
   'Its tools will be called name__tool.': '它的工具将以“名称__工具”命名。',
   'Give it a name.': '请为它命名。',
   'There is a server of this name already; choose another.': '已有同名服务器，请换一个名称。',
+  'There is no server in it.': '其中没有服务器。',
   'Nothing is left to add.': '没有要添加的了。',
   'Leave out {name}': '不添加 {name}',
   'As it will run': '将这样运行',

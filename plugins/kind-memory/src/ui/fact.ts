@@ -1,6 +1,6 @@
 import { css, html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { ApiError, CofferElement, api, confirm, draft, format, kitStyles, messageOf, t, toast } from '@coffer/ui';
+import { CofferElement, api, confirm, draft, format, kitStyles, messageOf, t, toast } from '@coffer/ui';
 import { factPath, writer, type Fact, type MemoryStore } from './data.js';
 
 /** One fact: its text to read and change, where it lies and who wrote it. */
@@ -123,12 +123,11 @@ export class MemoryFact extends CofferElement {
     this.busy = true;
     this.problem = '';
     try {
-      await api.patch(factPath(this.store, fact.id), { text, version: this.#based });
+      // What is replaced is what is shown here, beside the change where it came in between.
+      await api.patch(factPath(this.store, fact.id), { text, version: fact.version });
       this.drop();
       toast(t('Saved'));
     } catch (e) {
-      // Said above the text, with what it says now; saving again is then a change of that.
-      if (e instanceof ApiError && e.code === 'RESOURCE_STALE') this.#based = fact.version;
       this.problem = messageOf(e);
     } finally {
       this.busy = false;

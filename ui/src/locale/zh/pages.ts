@@ -190,4 +190,9 @@ export const pages: Readonly<Record<string, string>> = {
   'Running since': '启动时间',
   'Interface description': '接口描述',
   'marked on every chart, so that a cause stands next to its effect.': '在每张图上都有标记，让原因与结果并列。',
+  'Restart the daemon': '重启守护进程',
+  'Restart the daemon?': '要重启守护进程吗？',
+  'Calls that run are ended. Clients and this page connect again by themselves.':
+    '正在进行的调用会结束。客户端和本页面会自动重新连接。',
+  'It restarts.': '正在重启。',
 };
