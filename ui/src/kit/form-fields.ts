@@ -17,8 +17,12 @@ export interface Place {
   bare?: boolean;
 }
 
+/** Levels of a value that have fields of their own. */
+const DEEP = 6;
+
 export function renderNode(form: CfForm, schema: Schema, pointer: string, place: Place): unknown {
-  const shape = shapeOf(schema);
+  // A schema may hold itself: from some depth on a value is written as JSON.
+  const shape: Shape = pointer.split('/').length > DEEP ? { is: 'json' } : shapeOf(schema);
   switch (shape.is) {
     case 'const':
       return nothing;

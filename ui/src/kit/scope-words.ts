@@ -7,10 +7,26 @@ export function scopeWords(scope: Scope, machines: readonly Machine[]): { who: s
   if (scope === null) return { who: t('Every agent'), where: t('on every machine') };
   const keys = Object.keys(scope);
   if (keys.length === 0) return { who: t('Nobody'), where: t('on no machine') };
-  const agents = new Set(Object.values(scope).flatMap((v) => (v === '*' ? ['*'] : v)));
-  const who = agents.has('*') ? t('Every agent') : agents.size === 0 ? t('Nobody') : listed([...agents].sort());
-  const names = keys.map((k) => machines.find((m) => m.id === k)?.display_name ?? k);
-  return { who, where: keys.includes('*') ? t('on every machine') : t('on {machines}', { machines: listed(names) }) };
+  const nameOf = (machine: string): string => machines.find((m) => m.id === machine)?.display_name ?? machine;
+  const values = Object.entries(scope);
+  const [first] = values;
+  if (first !== undefined && values.every(([, v]) => whoOf(v) === whoOf(first[1])))
+    return {
+      who: whoOf(first[1]),
+      where: keys.includes('*') ? t('on every machine') : t('on {machines}', { machines: listed(keys.map(nameOf)) }),
+    };
+  const parts = values
+    .sort(([a], [b]) => Number(a === '*') - Number(b === '*'))
+    .map(([machine, v]) =>
+      machine === '*'
+        ? t('{who} on any other', { who: whoOf(v) })
+        : t('{who} on {machine}', { who: whoOf(v), machine: nameOf(machine) }),
+    );
+  return { who: t('Different by machine:'), where: parts.join('; ') };
+}
+
+function whoOf(value: '*' | readonly string[]): string {
+  return value === '*' ? t('Every agent') : value.length === 0 ? t('Nobody') : listed([...value].sort());
 }
 
 /** May this agent see it there? `''` is a client that gives no name. */

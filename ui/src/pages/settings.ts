@@ -5,7 +5,6 @@ import {
   Source,
   Use,
   api,
-  confirm,
   currentLanguage,
   format,
   messageOf,
@@ -18,6 +17,7 @@ import {
   worded,
   type RouteParams,
 } from '../kit/index.js';
+import './settings-about.js';
 import { setLanguage, type Language } from '../kit/core/i18n.js';
 import { currentTheme, setTheme, type Theme } from '../shell/theme.js';
 
@@ -43,11 +43,6 @@ const keyHome = new Source(
   () => api.get<{ master_key_storage: 'file' | 'keychain' }>('/settings/credentials'),
   ['audit'],
 );
-const about = new Source(
-  () => api.get<{ version: string; pid: number; port: number; started_at: string }>('/daemon/status'),
-  [],
-);
-
 /** Saved as changed; each change can be undone. */
 @customElement('coffer-settings')
 export class CofferSettings extends CofferElement {
@@ -57,7 +52,6 @@ export class CofferSettings extends CofferElement {
   @state() private busy = false;
   #policies = new Use(this, policies);
   #home = new Use(this, keyHome);
-  #about = new Use(this, about);
   #plugins = new Use(this, stores.plugins);
 
   override render(): unknown {
@@ -73,7 +67,7 @@ export class CofferSettings extends CofferElement {
         label: worded(s.label),
         render: () => html`<cf-extension plugin=${s.plugin} module=${s.module} element=${s.element}></cf-extension>`,
       })),
-      { id: 'about', label: t('About'), render: () => this.aboutCoffer() },
+      { id: 'about', label: t('About'), render: () => html`<coffer-settings-about></coffer-settings-about>` },
     ];
     const at = sections.find((s) => s.id === this.params['section']) ?? sections[0];
     return html`<cf-page heading=${t('Settings')}>
@@ -269,50 +263,5 @@ export class CofferSettings extends CofferElement {
       this.error = messageOf(e);
     }
     await keyHome.load();
-  }
-
-  private async restart(): Promise<void> {
-    const sure = await confirm({
-      title: t('Restart the daemon?'),
-      text: t('Calls that run are ended. Clients and this page connect again by themselves.'),
-      verb: t('Restart the daemon'),
-    });
-    if (!sure) return;
-    try {
-      await api.post('/daemon/restart');
-      toast(t('It restarts.'));
-    } catch (e) {
-      this.error = messageOf(e);
-    }
-  }
-
-  private aboutCoffer(): unknown {
-    const a = this.#about.value;
-    return html`<section class="panel">
-      <div class="ph"><h2>${t('About')}</h2></div>
-      <div class="pb">
-        ${
-          a === undefined
-            ? html`<cf-skeleton></cf-skeleton>`
-            : html`<dl class="facts">
-                  <dt>${t('Version')}</dt>
-                  <dd>${a.version}</dd>
-                  <dt>${t('Address')}</dt>
-                  <dd class="mono">127.0.0.1:${a.port}</dd>
-                  <dt>${t('Process')}</dt>
-                  <dd class="tnum">${a.pid}</dd>
-                  <dt>${t('Running since')}</dt>
-                  <dd>${format.exact(a.started_at)}</dd>
-                  <dt>${t('Interface description')}</dt>
-                  <dd><a href="/api/v1/openapi.json" target="_blank" rel="noreferrer">openapi.json</a></dd>
-                </dl>
-                <p class="mt-6">
-                  <button class="btn" type="button" @click=${() => void this.restart()}>
-                    ${t('Restart the daemon')}
-                  </button>
-                </p>`
-        }
-      </div>
-    </section>`;
   }
 }

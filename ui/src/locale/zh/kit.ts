@@ -97,4 +97,7 @@ export const kit: Readonly<Record<string, string>> = {
   'The agent says': '智能体说',
   '{what}, and {n} more': '{what}，另有 {n} 项',
   'deletion taken back': '已撤销删除',
+  '{who} on any other': '其他机器：{who}',
+  '{who} on {machine}': '在 {machine} 上：{who}',
+  'Different by machine:': '因机器而异：',
 };
