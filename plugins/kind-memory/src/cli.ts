@@ -165,9 +165,9 @@ export default ({ Command, Option, rows, ask, input, text }: Toolkit): Commands 
       const answers = await Promise.all(stores.map((store) => api.post(at(store, '/recall'), body)));
       const data = { hits: answers.flatMap((a) => a.hits as Obj[]) };
       await this.print(data, () =>
-        (data.hits).length === 0
+        data.hits.length === 0
           ? 'Nothing is known about that.'
-          : (data.hits).map((h) => `${text.clean(h.path)}:${h.line}\n${text.cleanLines(h.text)}`).join('\n\n'),
+          : data.hits.map((h) => `${text.clean(h.path)}:${h.line}\n${text.cleanLines(h.text)}`).join('\n\n'),
       );
     }
   }
