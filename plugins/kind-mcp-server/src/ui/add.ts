@@ -37,6 +37,8 @@ export class McpServerAdd extends CofferElement {
   @state() private problems: readonly string[] = [];
   @state() private errors: ReadonlyMap<string, string> = new Map();
   @state() private busy = false;
+  /** How many of those that are being added are through. */
+  @state() private settled = 0;
   #kinds = new Use(this, stores.kinds);
 
   protected override willUpdate(changed: Map<string, unknown>): void {
@@ -73,7 +75,16 @@ export class McpServerAdd extends CofferElement {
               >
                 ${t('Look at it')}
               </button>`
-          : html`<button class="btn" type="button" @click=${() => (this.candidates = undefined)}>${t('Back')}</button>
+          : html`${
+                this.busy
+                  ? html`<span class="dim grow" role="status"
+                      >${t('{on} of {all} added; one that does not answer takes a while', { on: this.settled, all: n })}</span
+                    >`
+                  : nothing
+              }
+              <button class="btn" type="button" ?disabled=${this.busy} @click=${() => (this.candidates = undefined)}>
+                ${t('Back')}
+              </button>
               <button
                 class="btn pri"
                 type="button"
@@ -275,12 +286,15 @@ export class McpServerAdd extends CofferElement {
   /** Secrets typed in the review; they wait here, not in what is drawn. */
   readonly typed = new Map<string, string>();
 
+  /** All at once: one that does not answer is waited for by the daemon, and must not hold up the others. */
   private async add(): Promise<void> {
     this.busy = true;
+    this.problems = [];
+    this.settled = 0;
     const errors = new Map<string, string>();
     const left: Candidate[] = [];
     const done: string[] = [];
-    for (const c of this.candidates ?? []) {
+    const one = async (c: Candidate): Promise<void> => {
       const secrets = c.secrets.map((s) => ({ ...s, value: s.value || (this.typed.get(s.ref) ?? '') }));
       try {
         const bare = secrets.find((s) => s.value === '');
@@ -291,7 +305,9 @@ export class McpServerAdd extends CofferElement {
         left.push(c);
         errors.set(c.name, refusal(e));
       }
-    }
+      this.settled++;
+    };
+    await Promise.all((this.candidates ?? []).map(one));
     await stores.resources.load();
     this.errors = errors;
     this.busy = false;

@@ -26,6 +26,7 @@ addMessages('zh', {
   'Give it a name.': '请为它命名。',
   'There is a server of this name already; choose another.': '已有同名服务器，请换一个名称。',
   'There is no server in it.': '其中没有服务器。',
+  '{on} of {all} added; one that does not answer takes a while': '已添加 {on}/{all}；没有响应的需要等待一会儿',
   'Nothing is left to add.': '没有要添加的了。',
   'Leave out {name}': '不添加 {name}',
   'As it will run': '将这样运行',
