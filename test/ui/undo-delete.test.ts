@@ -75,7 +75,7 @@ describe('deleting from its page', function () {
     await go(v, '/r/memory/global', 'global');
     await v.page.getByRole('button', { name: 'Delete…' }).click();
     await v.page.locator('[data-act=confirm]').waitFor();
-    await v.page.getByRole('button', { name: 'Cancel' }).click();
+    await v.page.getByRole('button', { name: 'Cancel', exact: true }).click();
     expect(await there(), 'nothing happened').to.equal(true);
   });
 });
