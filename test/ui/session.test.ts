@@ -79,7 +79,7 @@ describe('a session that ends while somebody types', function () {
     expect(await v.page.getByLabel('Configuration of any client').inputValue()).to.equal(PASTE);
     expect(here()).to.equal('/mcp-servers?add=paste');
     // the page lives: its stream is open and it can go elsewhere
-    await v.page.getByRole('button', { name: 'Cancel' }).click();
+    await v.page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await daemon.addStdio('later', servers.everything());
     await v.page.getByRole('link', { name: 'later' }).waitFor();
   });
