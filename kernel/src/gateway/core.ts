@@ -44,7 +44,7 @@ export function createCore({ hooks, clock, log, machine, version, builtIns }: Co
     hooks,
     clock,
     log,
-    builtIns: (s) => builtIns.list(s.session.lean),
+    builtIns: (s) => builtIns.list(s.session),
     announce: (s, kind) => watching.announce(s, kind),
   });
   const watching = createWatching({
@@ -84,7 +84,8 @@ export function createCore({ hooks, clock, log, machine, version, builtIns }: Co
         x,
       );
     }
-    if (!builtIns.has(key)) return Promise.resolve({ kind: 'fault', fault: unknown('tool', `${BUILT_IN}__${key}`) });
+    if (!builtIns.has(key, s.session))
+      return Promise.resolve({ kind: 'fault', fault: unknown('tool', `${BUILT_IN}__${key}`) });
     const call: CallInfo = {
       session: s.session,
       method: 'tools/call',

@@ -2,6 +2,7 @@
 import type { Route } from '../http/route.js';
 import { anyObject, flag, list, nullableText, object, strict, text } from '../http/schemas.js';
 import type { JsonSchema, Obj } from '../json.js';
+import { CofferError } from '../errors.js';
 import type { Kinds } from './kinds.js';
 import type { Resource, Resources } from './types.js';
 
@@ -35,6 +36,16 @@ const KIND = object({
 
 export function resourceRoutes(resources: Resources, kinds: Kinds): Route[] {
   const withStatus = async (r: Resource): Promise<Obj> => ({ ...r, status: await resources.status(r) });
+  /** A kind that makes its resources itself does so through its own routes. */
+  const generic = (name: string): void => {
+    const kind = kinds.require(name);
+    if (kind.creation === 'own')
+      throw new CofferError(
+        'GENERIC_CREATE_NOT_ALLOWED',
+        `${kind.label.many} are made and changed by their own commands, not by the generic ones.`,
+        { kind: kind.kind },
+      );
+  };
   const at = '/resources/:kind/:name';
   return [
     {
@@ -77,8 +88,10 @@ export function resourceRoutes(resources: Resources, kinds: Kinds): Route[] {
         'GENERIC_CREATE_NOT_ALLOWED',
         'CONFIG_INVALID',
       ],
-      handle: async ({ body, actor }) =>
-        withStatus(await resources.create(body as { kind: string; name: string; config: Obj }, actor)),
+      handle: async ({ body, actor }) => {
+        generic(body['kind'] as string);
+        return withStatus(await resources.create(body as { kind: string; name: string; config: Obj }, actor));
+      },
     },
     {
       method: 'GET',
@@ -101,6 +114,7 @@ export function resourceRoutes(resources: Resources, kinds: Kinds): Route[] {
       response: RESOURCE,
       errors: ['RESOURCE_NOT_FOUND', 'RESOURCE_STALE', 'CONFIG_INVALID', 'GENERIC_CREATE_NOT_ALLOWED'],
       handle: async ({ params, body, actor }) => {
+        generic(params['kind'] as string);
         const change: { description?: string | null; config?: Obj; expectedUpdatedAt?: string } = {};
         if ('description' in body) change.description = body['description'] as string | null;
         if ('config' in body) change.config = body['config'] as Obj;

@@ -58,14 +58,6 @@ export function createResources(deps: Deps): Resources {
       });
     return found;
   };
-  const generic = (kind: DefinedKind): void => {
-    if (kind.creation === 'own')
-      throw new CofferError(
-        'GENERIC_CREATE_NOT_ALLOWED',
-        `${kind.label.many} are made and changed by their own commands, not by the generic ones.`,
-        { kind: kind.kind },
-      );
-  };
   const checked = (kind: DefinedKind, config: unknown): Obj => {
     const copy = structuredClone(config) as Obj;
     check(kind.validate, copy, 'CONFIG_INVALID', `The config of this ${kind.label.one}`);
@@ -104,7 +96,6 @@ export function createResources(deps: Deps): Resources {
     create: (input, actor) =>
       inTurn(`${input.kind}:${input.name}`, async () => {
         const kind = kinds.require(input.kind);
-        generic(kind);
         if (!new RegExp(NAME_PATTERN).test(input.name)) {
           throw new CofferError(
             'CONFIG_INVALID',
@@ -146,7 +137,6 @@ export function createResources(deps: Deps): Resources {
     update: (kindName, name, change, actor) =>
       inTurn(`${kindName}:${name}`, async () => {
         const kind = kinds.require(kindName);
-        generic(kind);
         const before = get(kindName, name);
         if (change.expectedUpdatedAt !== undefined && change.expectedUpdatedAt !== before.updated_at) {
           throw new CofferError(
