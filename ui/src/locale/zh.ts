@@ -71,6 +71,7 @@ addMessages('zh', {
   'Who sees it': '谁能看到',
   'What happened': '发生了什么',
   'Change it': '如何更改',
+  'Its own files': '它自己的文件',
   Appearance: '外观',
   Theme: '主题',
   Language: '语言',

@@ -1,0 +1,4 @@
+/** The pages of skills. */
+import './list.js';
+import './page.js';
+import './words.js';
