@@ -17,6 +17,8 @@ export interface Entry {
   type: 'file' | 'folder' | 'link';
   size: number;
   executable: boolean;
+  /** Changes whenever the entry does. */
+  stamp: string;
   /** Of a link: where it points, as written. */
   target?: string;
 }
@@ -39,8 +41,9 @@ export async function scan(root: string): Promise<Scan> {
       if (out.problem !== undefined) return;
       const at = relative === '' ? name : `${relative}/${name}`;
       const s = await lstat(path.join(root, at));
+      const stamp = `${s.ino}:${s.size}:${s.mtimeMs}:${s.ctimeMs}`;
       if (s.isDirectory()) {
-        out.entries.push({ path: at, type: 'folder', size: 0, executable: false });
+        out.entries.push({ path: at, type: 'folder', size: 0, executable: false, stamp });
         // Folders count too: a million empty ones are no skill either.
         if (out.entries.length > 2 * LIMITS.files) return fault(at, `the skill has more than ${LIMITS.files} files`);
         await walk(at);
@@ -51,13 +54,13 @@ export async function scan(root: string): Promise<Scan> {
         const target = await readlink(path.join(root, at));
         const wrong = linkFault(at, target) ?? (await leadsOut(root, at));
         if (wrong !== undefined) return fault(at, wrong);
-        out.entries.push({ path: at, type: 'link', size: 0, executable: false, target });
+        out.entries.push({ path: at, type: 'link', size: 0, executable: false, stamp, target });
         continue;
       }
       if (!s.isFile()) return fault(at, 'is neither a file nor a folder');
       out.bytes += s.size;
       if (out.bytes > LIMITS.bytes) return fault(at, `makes the skill larger than ${LIMITS.bytes / 1_048_576} MB`);
-      out.entries.push({ path: at, type: 'file', size: s.size, executable: (s.mode & 0o100) !== 0 });
+      out.entries.push({ path: at, type: 'file', size: s.size, executable: (s.mode & 0o100) !== 0, stamp });
     }
   };
   try {

@@ -3,6 +3,7 @@ import { CofferError, type Actor, type Kernel, type Obj, type Resource } from '@
 import path from 'node:path';
 import { configOf, KIND, SKILL_FILE, type SkillConfig, type SkillSource } from './config.js';
 import { readSkillFile, treeOf, writeSkillFile, type FileContent, type TreeNode } from './files.js';
+import { mendable } from './faults.js';
 import { isFault, parseFrontmatter, type Frontmatter, type Problem } from './frontmatter.js';
 import type { Library } from './library.js';
 import { contentHash } from './scan.js';
@@ -25,6 +26,8 @@ export interface Looked {
 }
 
 export class Skills {
+  #hashes = new Map<string, { stamp: string; hash: string }>();
+
   constructor(
     private readonly kernel: Pick<Kernel, 'resources' | 'audit' | 'clock' | 'gateway' | 'emit' | 'machine'>,
     readonly library: Library,
@@ -57,10 +60,16 @@ export class Skills {
     return 'front' in head && renamedFault(name, head.front) === undefined;
   }
 
-  /** The hash of its folder now; null when it cannot be read whole. */
+  /** The hash of its folder now; null when it cannot be read whole. Read again only when something in it has changed. */
   async hashNow(name: string): Promise<string | null> {
     const { scan } = await checkFolder(this.folder(name));
-    return scan.problem === undefined ? contentHash(this.folder(name), scan.entries).catch(() => null) : null;
+    if (scan.problem !== undefined) return null;
+    const stamp = scan.entries.map((e) => `${e.path}\0${e.stamp}`).join('\n');
+    const known = this.#hashes.get(name);
+    if (known?.stamp === stamp) return known.hash;
+    const hash = await contentHash(this.folder(name), scan.entries).catch(() => null);
+    if (hash !== null) this.#hashes.set(name, { stamp, hash });
+    return hash;
   }
 
   /** Puts a folder in its place, then the row; the row of an existing skill keeps its switch and its scope. */
@@ -73,7 +82,9 @@ export class Skills {
       last_synced_at: new Date(this.kernel.clock.now()).toISOString(),
     };
     const before = this.find(name);
-    const placed = await this.library.install(name, at);
+    const placed = await this.library.install(name, at).catch((e: unknown) => {
+      throw mendable(e);
+    });
     let row: Resource;
     try {
       const change = { description, config: config as unknown as Obj };
@@ -83,7 +94,7 @@ export class Skills {
           : await this.kernel.resources.update(KIND, name, change, actor);
     } catch (e) {
       await placed.undo();
-      throw e;
+      throw mendable(e);
     }
     await placed.done();
     this.kernel.audit.write({

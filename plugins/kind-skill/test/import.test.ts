@@ -13,6 +13,7 @@ import type { Obj } from '@coffer/kernel';
 import { fakeClock } from '@coffer/kernel/testing';
 import { acceptance } from '@coffer/testing';
 import { expect } from 'chai';
+import { mendable } from '../src/faults.js';
 import { copyEntries } from '../src/import/copy.js';
 import { scan } from '../src/scan.js';
 import { bench, headOf, linkOf, type Bench } from './support.js';
@@ -200,6 +201,23 @@ describe('importing a folder', () => {
   it('is made and changed by its own routes only', async () => {
     const { body } = await b.k.rest('POST', '/resources', { kind: 'skill', name: 'x', config: {} });
     expect(body.error.code).to.equal('GENERIC_CREATE_NOT_ALLOWED');
+  });
+
+  it('is confirmed once, however often it is asked for', async () => {
+    const staged = await stage(b.skill(path.join(b.dir, 'once')));
+    const confirm = (): Promise<{ status: number }> =>
+      b.k.rest('POST', `/skill-imports/${staged['id']}/confirm`, { names: ['once'] });
+    const answers = await Promise.all([confirm(), confirm(), confirm()]);
+    expect(answers.map((a) => a.status).sort()).to.deep.equal([200, 404, 404]);
+    expect(await b.view('once')).to.deep.include({ valid: true });
+  });
+
+  it('says it in words when the vault cannot be written', () => {
+    const full = mendable(Object.assign(new Error('write'), { code: 'ENOSPC', path: '/x' }));
+    expect(full).to.include({ code: 'VAULT_UNWRITABLE' });
+    expect(String(full)).to.include('the disk is full');
+    const other = new RangeError('x');
+    expect(mendable(other)).to.equal(other);
   });
 
   it('puts the old folder back when the row is refused', async () => {

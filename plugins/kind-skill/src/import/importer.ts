@@ -26,6 +26,8 @@ export interface StagedView extends StagedSkill {
 }
 
 export class Importer {
+  #turn: Promise<unknown> = Promise.resolve();
+
   constructor(
     private readonly skills: Skills,
     private readonly stages: Stages,
@@ -41,12 +43,23 @@ export class Importer {
   }
 
   cancel(id: string): Promise<void> {
-    this.stages.get(id);
-    return this.stages.drop(id);
+    return this.inTurn(() => {
+      this.stages.get(id);
+      return this.stages.drop(id);
+    });
   }
 
   /** Takes the named skills of a stage; those in `replace` may take the place of one that is there. The stage is gone afterwards. */
-  async confirm(id: string, names: readonly string[], replace: readonly string[], actor: Actor): Promise<Resource[]> {
+  confirm(id: string, names: readonly string[], replace: readonly string[], actor: Actor): Promise<Resource[]> {
+    return this.inTurn(() => this.take(id, names, replace, actor));
+  }
+
+  private async take(
+    id: string,
+    names: readonly string[],
+    replace: readonly string[],
+    actor: Actor,
+  ): Promise<Resource[]> {
     const stage = this.stages.get(id);
     const chosen = [...new Set(names)].map((name) => {
       const found = stage.skills.find((s) => s.name === name);
@@ -84,6 +97,13 @@ export class Importer {
         return fromZip(Buffer.from(request.content_base64, 'base64'), path.basename(request.name), dir);
       }
     }
+  }
+
+  /** One at a time: what was checked must still hold when it is written. */
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work, work);
+    this.#turn = mine.catch(() => undefined);
+    return mine;
   }
 
   private async view(stage: Stage): Promise<Obj> {

@@ -4,6 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { CofferError, type Clock } from '@coffer/kernel';
 import type { SkillSource } from '../config.js';
+import { mendable } from '../faults.js';
 import type { Problem } from '../frontmatter.js';
 import { contentHash } from '../scan.js';
 import { checkFolder } from '../validate.js';
@@ -98,7 +99,7 @@ export class Stages {
       return stage;
     } catch (e) {
       await rm(dir, { recursive: true, force: true });
-      throw e;
+      throw mendable(e);
     }
   }
 
