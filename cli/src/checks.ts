@@ -172,12 +172,13 @@ async function inside(): Promise<Check[]> {
   );
   for (const r of sick) {
     const { missing_runner: runner, reason } = r.status;
+    const look = r.kind === 'mcp_server' ? `Try: coffer mcp test ${r.name}` : `See: coffer resource show ${r.ref}`;
     checks.push(
       warn(
-        'server',
+        r.kind === 'mcp_server' ? 'server' : clean(r.kind),
         runner
           ? `${r.ref} needs ${clean(runner)}, which is not installed on this machine.`
-          : `${r.ref} is failing${reason ? `: ${clean(reason)}` : ''}. Try: coffer mcp test ${r.name}`,
+          : `${r.ref} is failing${reason ? `: ${clean(reason)}` : ''}. ${look}`,
       ),
     );
   }

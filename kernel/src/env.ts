@@ -22,6 +22,7 @@ export interface Env {
 export function readEnv(env: NodeJS.ProcessEnv): Env {
   const raw = Object.fromEntries(Object.entries(env).filter(([k]) => k.startsWith('COFFER_')));
   integer(raw, 'COFFER_MCP_MAX_CONCURRENT_SPAWNS', 4, 1, 64);
+  oneOf(raw, 'COFFER_SKILLS_LOCAL_GIT', ['0', '1'], '0');
   return {
     home: path.resolve(raw['COFFER_HOME'] || path.join(homedir(), '.coffer')),
     port: integer(raw, 'COFFER_PORT', DEFAULT_PORT, 0, 65535),

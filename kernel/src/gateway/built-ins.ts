@@ -18,9 +18,10 @@ interface DefinedTool extends ToolDefinition {
 export interface BuiltIns {
   define(plugin: string, tool: ToolDefinition): void;
   undefine(plugin: string): void;
-  /** As listed; `lean` adds the tool that calls any other by name. */
-  list(lean: boolean): readonly Obj[];
-  has(name: string): boolean;
+  /** As this client lists them; a lean one also has the tool that calls any other by name. */
+  list(session: GatewaySession): readonly Obj[];
+  /** Is there such a tool for this client? */
+  has(name: string, session: GatewaySession): boolean;
   call(name: string, params: Obj, session: GatewaySession, x: Exchange): Promise<Outcome>;
 }
 
@@ -43,8 +44,15 @@ const CALL_TOOL_LISTED: Obj = {
 
 export function createBuiltIns(report: (plugin: string, where: string, error: unknown) => void): BuiltIns {
   const tools = new Map<string, DefinedTool>();
-  let listed: readonly Obj[] = [];
-  const relist = (): void => void (listed = [...tools.values()].map((t) => t.listed));
+  /** A tool that cannot tell whether it may be seen is hidden. */
+  const shows = (tool: DefinedTool, session: GatewaySession): boolean => {
+    try {
+      return tool.visible?.(session) ?? true;
+    } catch (e) {
+      report(tool.plugin, tool.name, e);
+      return false;
+    }
+  };
   return {
     define(plugin, tool) {
       if (!/^[a-z][a-z0-9_]{0,47}$/.test(tool.name) || tool.name.includes('__'))
@@ -68,14 +76,18 @@ export function createBuiltIns(report: (plugin: string, where: string, error: un
         ...(annotations === undefined ? {} : { annotations }),
       };
       tools.set(name, { ...tool, plugin, validate: compile(inputSchema), listed: shown });
-      relist();
     },
     undefine(plugin) {
       for (const [name, t] of tools) if (t.plugin === plugin) tools.delete(name);
-      relist();
     },
-    list: (lean) => (lean ? [...listed, CALL_TOOL_LISTED] : listed),
-    has: (name) => tools.has(name),
+    list(session) {
+      const listed = [...tools.values()].filter((t) => shows(t, session)).map((t) => t.listed);
+      return session.lean ? [...listed, CALL_TOOL_LISTED] : listed;
+    },
+    has(name, session) {
+      const tool = tools.get(name);
+      return tool !== undefined && shows(tool, session);
+    },
     async call(name, params, session, x) {
       const tool = tools.get(name);
       if (tool === undefined) return fault('UNKNOWN_TOOL', `Unknown tool: ${wireName(BUILT_IN, name)}`);

@@ -45,7 +45,7 @@ export function createCore({ hooks, clock, log, machine, version, builtIns, emit
     hooks,
     clock,
     log,
-    builtIns: (s) => builtIns.list(s.session.lean),
+    builtIns: (s) => builtIns.list(s.session),
     announce: (s, kind) => watching.announce(s, kind),
   });
   const watching = createWatching({
@@ -86,7 +86,8 @@ export function createCore({ hooks, clock, log, machine, version, builtIns, emit
         x,
       );
     }
-    if (!builtIns.has(key)) return Promise.resolve({ kind: 'fault', fault: unknown('tool', `${BUILT_IN}__${key}`) });
+    if (!builtIns.has(key, s.session))
+      return Promise.resolve({ kind: 'fault', fault: unknown('tool', `${BUILT_IN}__${key}`) });
     const call: CallInfo = {
       session: s.session,
       method: 'tools/call',

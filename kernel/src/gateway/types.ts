@@ -112,5 +112,10 @@ export interface ToolDefinition {
   inputSchema: Obj;
   outputSchema?: Obj;
   annotations?: Obj;
+  /**
+   * May this client see and call it now? Absent: always. Asked on every list and call, so it must be quick; one that throws hides the
+   * tool. After a change that it depends on, say {@link Gateway.changed}.
+   */
+  visible?(session: GatewaySession): boolean;
   call(args: Obj, context: ToolContext): Promise<unknown> | unknown;
 }

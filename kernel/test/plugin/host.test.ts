@@ -94,7 +94,7 @@ describe('the plugin host', () => {
     expect(running).to.equal(0);
     expect([r.taps, r.kinds, r.tools, r.routes, r.effects]).to.deep.equal([[], [], [], [], []]);
     expect(k.services.kinds.list()).to.deep.equal([]);
-    expect(k.services.builtIns.has('half')).to.equal(false);
+    expect((await k.rest('POST', '/gateway/call', { name: 'coffer__half' })).status).to.equal(404);
     expect((await k.rest('GET', '/half')).status).to.equal(404);
     expect(k.services.hooks.gateway.admit.used).to.equal(false);
   });

@@ -160,12 +160,17 @@ export class CfResource extends CofferElement {
         count: String(facts.changes.length),
         render: (f) => html`<cf-audit-list .entries=${f.changes}></cf-audit-list>`,
       },
-      {
-        id: 'settings',
-        label: t('Settings'),
-        render: () =>
-          html`<cf-resource-settings .resource=${resource} .schema=${kind?.schema ?? {}}></cf-resource-settings>`,
-      },
+      // A kind that makes its resources itself takes no changes from a form.
+      ...(kind?.creation === 'own'
+        ? []
+        : [
+            {
+              id: 'settings',
+              label: t('Settings'),
+              render: () =>
+                html`<cf-resource-settings .resource=${resource} .schema=${kind?.schema ?? {}}></cf-resource-settings>`,
+            },
+          ]),
       { id: 'json', label: 'JSON', render: (f) => html`<cf-json .value=${f.resource}></cf-json>` },
     ];
   }
@@ -175,6 +180,7 @@ export class CfResource extends CofferElement {
     const scope = scopeWords(resource.scope, this.#machines.value ?? []);
     const failed = calls.filter((c) => c.status !== 'ok').length;
     const last = changes[0];
+    const own = this.#kinds.value?.find((k) => k.kind === this.kind)?.creation === 'own';
     const at = (tab: string): string => `${location.pathname}?tab=${tab}`;
     const what = this.what?.(resource) ?? {
       a: translated(this.kindHere()?.label.one ?? this.kind),
@@ -204,7 +210,9 @@ export class CfResource extends CofferElement {
               }),
         href: at('calls'),
       },
-      { a: t('Settings'), d: t('changed {time}', { time: ago(resource.updated_at) }), href: at('settings') },
+      own
+        ? { a: t('Its own files'), d: t('changed {time}', { time: ago(resource.updated_at) }), href: location.pathname }
+        : { a: t('Settings'), d: t('changed {time}', { time: ago(resource.updated_at) }), href: at('settings') },
     ];
   }
 

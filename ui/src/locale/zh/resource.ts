@@ -7,6 +7,7 @@ export const resource: Readonly<Record<string, string>> = {
   'Who sees it': '谁能看到',
   'What happened': '发生过什么',
   'Change it': '如何更改',
+  'Its own files': '它自己的文件',
   'At a glance': '概况',
   'switched off': '已关闭',
   healthy: '正常',

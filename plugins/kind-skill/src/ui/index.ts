@@ -1,0 +1,3 @@
+/** The pages of skills. */
+import './list.js';
+import './page.js';
