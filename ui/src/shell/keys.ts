@@ -43,7 +43,8 @@ function findDeep(root: ParentNode, tag: string): Element | undefined {
 
 export function listenToKeys(palette: () => void): () => void {
   let first = '';
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  // When it was pressed, in the event's own time: a page that was busy meanwhile takes no letter away.
+  let at = -Infinity;
   const onKey = (e: KeyboardEvent): void => {
     if ((e.ctrlKey || e.metaKey) && !e.shiftKey && !e.altKey && e.key.toLowerCase() === 'k') {
       e.preventDefault();
@@ -56,10 +57,9 @@ export function listenToKeys(palette: () => void): () => void {
       if (table?.focusSearch?.() === true) e.preventDefault();
       return;
     }
-    const to = sequences().get(`${first} ${e.key}`);
-    clearTimeout(timer);
+    const to = e.timeStamp - at <= SEQUENCE_MS ? sequences().get(`${first} ${e.key}`) : undefined;
     first = e.key;
-    timer = setTimeout(() => (first = ''), SEQUENCE_MS);
+    at = e.timeStamp;
     if (to !== undefined) navigate(to);
   };
   addEventListener('keydown', onKey);
