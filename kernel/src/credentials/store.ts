@@ -14,10 +14,8 @@ export const REF_PATTERN = '^[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*$';
 export const MAX_VALUE = 8192;
 
 export interface CredentialStore extends Credentials {
-  set(ref: string, value: string, actor: Actor): void;
   /** Audited. */
   read(ref: string, actor: Actor): string;
-  remove(ref: string, actor: Actor): void;
   list(): { ref: string; updated_at: string; locked: boolean }[];
   home(): KeyHome;
   relocate(to: KeyHome, actor: Actor): void;

@@ -4,7 +4,7 @@ import type { Hooks } from '../hooks.js';
 import type { Gateway, ToolDefinition } from '../gateway/types.js';
 import type { Route } from '../http/route.js';
 import type { Audit } from '../journal/types.js';
-import type { KindDefinition, Resources } from '../resources/types.js';
+import type { Actor, KindDefinition, Resources } from '../resources/types.js';
 import type { Scope, Viewpoint, Hidden } from '../scope/types.js';
 import type { Resource } from '../resources/types.js';
 import type { Migration, Paths } from '../vault/types.js';
@@ -64,6 +64,10 @@ export interface Credentials {
   has(ref: string): boolean;
   /** The plaintext, for use at once. Throws CREDENTIAL_MISSING, CREDENTIAL_LOCKED. Never keep, log or return it. */
   reveal(ref: string): string;
+  /** Stores a value, encrypted; audited. Segments of letters, digits and `_.-`, joined by `/`. Throws MASTER_KEY_WRONG, KEYCHAIN_UNAVAILABLE. */
+  set(ref: string, value: string, actor: Actor): void;
+  /** Audited. Throws CREDENTIAL_IN_USE while a resource cites it. */
+  remove(ref: string, actor: Actor): void;
 }
 
 /** Something that happened, for whoever watches live. `type` is for example `resource`, `invocation`, `session`; docs/plugins.md lists the kernel's own. */

@@ -28,7 +28,12 @@ export function createView(record: PluginRecord, s: Services, declared: Declarat
     log: s.log.child({ plugin: name }),
     clock: guarded(s.clock, (where, e) => report(name, where, e)),
     paths: s.paths,
-    credentials: { has: (ref) => s.credentials.has(ref), reveal: (ref) => s.credentials.reveal(ref) },
+    credentials: {
+      has: (ref) => s.credentials.has(ref),
+      reveal: (ref) => s.credentials.reveal(ref),
+      set: (ref, value, actor) => s.credentials.set(ref, value, actor),
+      remove: (ref, actor) => s.credentials.remove(ref, actor),
+    },
     audit: { write: (e) => s.audit.write(e) },
     resources: s.resources,
     gateway: s.gateway,
