@@ -1,5 +1,5 @@
 /** Making, changing and removing connections, their keys with them. */
-import { CofferError, type Actor, type Kernel, type Obj, type Resource } from '@coffer/kernel';
+import { CofferError, type Actor, type Kernel, type Resource } from '@coffer/kernel';
 import { configOf, KIND, type ConnectionConfig, type Protocol, type Wire } from './config.js';
 import { checkConfig } from './kind.js';
 import type { Probed, TestResult } from './probe/probe.js';

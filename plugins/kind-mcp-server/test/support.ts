@@ -139,6 +139,8 @@ export function credentials(values: Record<string, string> = {}): Credentials {
       if (value === undefined) throw new Error(`no credential ${ref}`);
       return value;
     },
+    set: (ref, value) => void (values[ref] = value),
+    remove: (ref) => void delete values[ref],
   };
 }
 

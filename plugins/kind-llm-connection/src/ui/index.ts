@@ -1,1 +1,3 @@
-export {};
+/** The pages of LLM connections. */
+import './list.js';
+import './page.js';
