@@ -5,6 +5,7 @@ import type { Plugin } from '../plugin/contract.js';
 import { createHost, type Host } from '../plugin/host.js';
 import { createInstaller, linkKernel, sweepStaging, type Installer } from '../plugin/install.js';
 import { discoverBundled, discoverInstalled } from '../plugin/manifest.js';
+import { createServiceRegistry } from '../plugin/services.js';
 import { createView, type Declarations } from '../plugin/view.js';
 import { VERSION } from '../product.js';
 
@@ -17,7 +18,8 @@ export interface Plugins {
 }
 
 export function createPlugins(s: Services, changed: () => void): Plugins {
-  const declared: Declarations = { routes: [], services: new Map() };
+  const services = createServiceRegistry((plugin, where, e) => host.report(plugin, where, e));
+  const declared: Declarations = { routes: [], services };
   const known = s.db.prepare('SELECT enabled FROM plugins WHERE name = ?');
   const remember = s.db.prepare(
     'INSERT INTO plugins (name, enabled) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET enabled = excluded.enabled',
@@ -31,9 +33,12 @@ export function createPlugins(s: Services, changed: () => void): Plugins {
       s.kinds.undefine(record.name);
       s.builtIns.undefine(record.name);
       declared.routes = declared.routes.filter((r) => r.plugin !== record.name);
-      for (const [key, offer] of declared.services) if (offer.plugin === record.name) declared.services.delete(key);
+      services.retract(record.name);
     },
-    changed,
+    changed() {
+      services.settle();
+      changed();
+    },
     isEnabled: (name) => (known.get(name) as { enabled: number } | undefined)?.enabled !== 0,
     setEnabled: (name, enabled) => void remember.run(name, enabled ? 1 : 0),
   });

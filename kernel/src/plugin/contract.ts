@@ -107,6 +107,11 @@ export interface Kernel {
   provide<T>(token: ServiceToken<T>, service: T): void;
   /** A service of a plugin named in `requires`. */
   use<T>(token: ServiceToken<T>): T;
+  /**
+   * A service that this plugin can do without; its provider need not be in `requires`. `use` gets it once the provider runs, at once or
+   * later, again after the provider was switched off and on; what it returns is called when the provider or this plugin goes.
+   */
+  useIfThere<T>(token: ServiceToken<T>, use: (service: T) => (() => void) | void): void;
   /** Tells whoever watches `/events`. */
   emit(event: LiveEvent): void;
   /** The one answer to "may this be seen from there?": undefined when it may. */

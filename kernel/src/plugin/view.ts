@@ -8,11 +8,12 @@ import type { Hook } from '../hook.js';
 import { API_VERSION, type Clock, type Kernel, type ServiceToken } from './contract.js';
 import type { Host } from './host.js';
 import type { PluginRecord } from './record.js';
+import type { ServiceRegistry } from './services.js';
 
 /** What plugins have declared beyond their own records. */
 export interface Declarations {
   routes: MountedRoute[];
-  services: Map<string, { plugin: string; service: unknown }>;
+  services: ServiceRegistry;
 }
 
 export function createView(record: PluginRecord, s: Services, declared: Declarations, report: Host['report']): Kernel {
@@ -88,12 +89,7 @@ export function createView(record: PluginRecord, s: Services, declared: Declarat
     },
     provide(token, service) {
       declaring('A service');
-      if (declared.services.has(token.name))
-        throw new CofferError(
-          'PLUGIN_CONFLICT',
-          `Service ${token.name} is provided already by ${declared.services.get(token.name)?.plugin}.`,
-        );
-      declared.services.set(token.name, { plugin: name, service });
+      declared.services.provide(name, token.name, service);
       record.services.push(token.name);
     },
     use<T>(token: ServiceToken<T>): T {
@@ -106,6 +102,10 @@ export function createView(record: PluginRecord, s: Services, declared: Declarat
         );
       // The token carries the type that provide() was held to.
       return offer.service as T;
+    },
+    useIfThere(token, use) {
+      declaring('The use of a service');
+      declared.services.follow(name, token, use);
     },
     emit: (event) => s.live.emit(event),
     hidden: s.hidden,
