@@ -7,6 +7,7 @@ import type { Audit } from '../journal/types.js';
 import type { Actor, KindDefinition, Resources } from '../resources/types.js';
 import type { Scope, Viewpoint, Hidden } from '../scope/types.js';
 import type { Resource } from '../resources/types.js';
+import type { Programs } from '../product.js';
 import type { Migration, Paths } from '../vault/types.js';
 
 /** The version of the contract in this folder. A plugin written for another one is refused in plain words. */
@@ -90,6 +91,8 @@ export interface Kernel {
   readonly audit: Audit;
   readonly resources: Resources;
   readonly gateway: Gateway;
+  /** For settings of other programs that start parts of this product. */
+  readonly programs: Programs;
   /** Id of this machine, minted once. */
   readonly machine: string;
   /** Validated environment knobs, see docs/configuration.md. */

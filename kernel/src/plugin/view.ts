@@ -2,7 +2,7 @@
 import { CofferError } from '../errors.js';
 import type { Services } from '../container.js';
 import type { MountedRoute } from '../http/app.js';
-import { VERSION } from '../product.js';
+import { programs, VERSION } from '../product.js';
 import { migrate } from '../vault/database.js';
 import type { Hook } from '../hook.js';
 import { API_VERSION, type Clock, type Kernel, type ServiceToken } from './contract.js';
@@ -38,6 +38,7 @@ export function createView(record: PluginRecord, s: Services, declared: Declarat
     audit: { write: (e) => s.audit.write(e) },
     resources: s.resources,
     gateway: s.gateway,
+    programs: programs(s.env.raw),
     machine: s.machines.here,
     env: s.env.raw,
     tap(hook, fn, options = {}) {

@@ -19,7 +19,15 @@ export function secretValue(
   secret: { key: string; where: 'env' | 'headers'; variable?: string },
   env: Environment,
 ): string | undefined {
-  const entry = entryOf(text, server.name);
+  return secretOf(entryOf(text, server.name), secret, env);
+}
+
+/** The same of an entry that was read already. */
+export function secretOf(
+  entry: Obj | undefined,
+  secret: { key: string; where: 'env' | 'headers'; variable?: string },
+  env: Environment,
+): string | undefined {
   const values = secret.where === 'env' ? [entry?.env] : [entry?.headers, entry?.http_headers];
   const named = secret.variable === undefined ? undefined : `\${${secret.variable}}`;
   const bearer =

@@ -15,8 +15,11 @@ import { Preferences } from './preferences.js';
 import { searchTool } from './search-tool.js';
 import { refuseSecrets } from './secrets.js';
 import { ServerStatus } from './status.js';
+import { importService, McpImport } from './services.js';
 import { migrations } from './tables.js';
 import { Upstreams } from './upstreams.js';
+
+export type * from './services.js';
 
 export default definePlugin({
   name: 'kind-mcp-server',
@@ -51,6 +54,10 @@ export default definePlugin({
       kernel.hidden(server, { machine: kernel.machine, agent: null })?.axis !== 'machine';
 
     kernel.kinds.define(mcpServerKind);
+    kernel.provide(
+      McpImport,
+      importService(() => resources.list(KIND)),
+    );
     kernel.tap(hooks.resource.validating.for(KIND), (draft) => refuseSecrets(draft));
 
     kernel.tap(hooks.gateway.sources, (session, sources) => upstreams.offer(session, sources));

@@ -8,6 +8,7 @@ import type { Handoffs } from './handoff.js';
 import { KIND } from './kind.js';
 import { projectOf } from './project.js';
 import type { Recall } from './recall.js';
+import type { SessionContexts } from './services.js';
 import { RULES, type Stores } from './stores.js';
 
 const BASE = '/memory_stores';
@@ -32,9 +33,13 @@ export interface MemoryApiParts {
   handoffs: Handoffs;
   recall: Recall;
   context: SessionContext;
+  contexts: SessionContexts;
 }
 
-export function memoryRoutes(kernel: Kernel, { stores, facts, handoffs, recall, context }: MemoryApiParts): Route[] {
+export function memoryRoutes(
+  kernel: Kernel,
+  { stores, facts, handoffs, recall, context, contexts }: MemoryApiParts,
+): Route[] {
   const name = ({ params }: RouteRequest): string => params.name ?? '';
   const id = ({ params }: RouteRequest): string => params.id ?? '';
   const author = ({ actor }: RouteRequest): Author => ({ actor });
@@ -203,19 +208,7 @@ export function memoryRoutes(kernel: Kernel, { stores, facts, handoffs, recall, 
       summary: 'What a session in a folder should start with: rules and the hand-off of its branch',
       query: strict({ cwd: { type: 'string', maxLength: 4096 } }, ['cwd']),
       response: strict({ text, project: { type: ['string', 'null'] } }, ['text', 'project']),
-      handle: ({ query, actor }) => {
-        const project = projectOf(absolute(query.cwd));
-        const told = context.of(project);
-        // What runs unseen leaves a record: a hook that says nothing for weeks is noticed.
-        kernel.audit.write({
-          event_type: 'memory_context_told',
-          resource_kind: KIND,
-          resource_name: project?.store ?? 'global',
-          actor,
-          details: { chars: told.length },
-        });
-        return { text: told, project: project?.store ?? null };
-      },
+      handle: ({ query, actor }) => contexts.tell(absolute(query.cwd), actor),
     },
     {
       method: 'GET',

@@ -9,8 +9,11 @@ import { Handoffs } from './handoff.js';
 import { KIND, memoryKind } from './kind.js';
 import { Recall } from './recall.js';
 import { rowsOfFolders } from './rows-of-folders.js';
+import { contextService, SessionContexts } from './services.js';
 import { Stores } from './stores.js';
 import { memoryTools } from './tools.js';
+
+export type * from './services.js';
 
 export default definePlugin({
   name: 'kind-memory',
@@ -25,9 +28,12 @@ export default definePlugin({
     const recall = new Recall(stores, retrieval);
     const context = new SessionContext(stores, handoffs);
 
+    const contexts = contextService(context, kernel.audit);
+
     kernel.kinds.define(memoryKind);
+    kernel.provide(SessionContexts, contexts);
     for (const tool of memoryTools({ facts, handoffs, recall })) kernel.tools.define(tool);
-    kernel.routes(memoryRoutes(kernel, { stores, facts, handoffs, recall, context }));
+    kernel.routes(memoryRoutes(kernel, { stores, facts, handoffs, recall, context, contexts }));
 
     // Files are the truth: a folder that was restored or copied here gets its row back.
     kernel.tap(kernel.hooks.daemon.starting, () => rowsOfFolders(kernel, stores));
