@@ -247,3 +247,25 @@ describe('a change taken back by its mark', () => {
     expect(revert('yy', { inserted: 'y', removed: '' })).to.equal(undefined);
   });
 });
+
+describe('a list in JSON', () => {
+  const path = ['hooks', 'SessionStart'];
+  const hook = { hooks: [{ type: 'command', command: 'c' }] };
+  it('gets an element at its end in the manner of the file, and loses it again', () => {
+    const one =
+      '{\n    "hooks": {\n        "SessionStart": [\n            { "matcher": "startup", "hooks": [] } // mine\n        ]\n    }\n}\n';
+    const after = changeDocument('json', one, [{ path: [...path, 1], value: hook }]);
+    expect(after).to.contain(
+      '{ "matcher": "startup", "hooks": [] }, // mine\n            {\n                "hooks": [',
+    );
+    expect(changeDocument('json', after, [{ path: [...path, 1], value: undefined }])).to.equal(one);
+    expect(revert(after, markOf(one, after))).to.equal(one);
+    expect(changeDocument('json', after, [{ path: [...path, 0], value: undefined }])).not.to.contain('startup');
+  });
+  it('is made where there is none', () => {
+    const after = changeDocument('json', '{"a":1}', [{ path: [...path, 0], value: hook }]);
+    expect(JSON.parse(after)).to.deep.equal({ a: 1, hooks: { SessionStart: [hook] } });
+    expect(changeDocument('json', '{"l":[]}', [{ path: ['l', 0], value: 1 }])).to.equal('{"l":[1]}');
+    expect(changeDocument('json', '{"l":[1]}', [{ path: ['l', 1], value: 2 }])).to.equal('{"l":[1,2]}');
+  });
+});

@@ -15,6 +15,8 @@ import { Skills } from './skills.js';
 import { statusOf } from './status.js';
 import { skillTools } from './tools.js';
 
+export type { SkillTarget, SkillTargets } from './delivery/targets.js';
+
 export default definePlugin({
   name: 'kind-skill',
   apiVersion: 1,

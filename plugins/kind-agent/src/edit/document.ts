@@ -1,15 +1,15 @@
 /** One way to change a setting in either format; the result is proved before anybody writes it. */
 import { isDeepStrictEqual } from 'node:util';
 import { CofferError, isObj, type Obj } from '@coffer/kernel';
-import { parseJson, removeJson, setJson } from './json.js';
-import { applySplices } from './splice.js';
+import { parseJson, removeJson, setJson, type Step } from './json.js';
+import { applySplices, type Splice } from './splice.js';
 import { parseToml, removeToml, setToml } from './toml.js';
 
 export type Format = 'json' | 'toml';
 
 /** Undefined takes the setting out. */
 export interface Change {
-  path: readonly string[];
+  path: readonly Step[];
   value: unknown;
 }
 
@@ -18,8 +18,11 @@ export function parseDocument(format: Format, text: string): Obj {
   return format === 'json' ? parseJson(text) : parseToml(text);
 }
 
-export function valueAt(root: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((v, key) => (isObj(v) && Object.hasOwn(v, key) ? v[key] : undefined), root);
+export function valueAt(root: unknown, path: readonly Step[]): unknown {
+  return path.reduce<unknown>((v, step) => {
+    if (typeof step === 'number') return Array.isArray(v) ? (v[step] as unknown) : undefined;
+    return isObj(v) && Object.hasOwn(v, step) ? v[step] : undefined;
+  }, root);
 }
 
 /**
@@ -34,10 +37,7 @@ function changeOne(format: Format, text: string, { path, value }: Change): strin
   const wanted = parseDocument(format, text);
   const before = valueAt(wanted, path);
   if (value === undefined ? before === undefined : isDeepStrictEqual(plain(before), value)) return text;
-  const splices =
-    value === undefined
-      ? (format === 'json' ? removeJson : removeToml)(text, path)
-      : (format === 'json' ? setJson : setToml)(text, path, value);
+  const splices = format === 'json' ? inJson(text, path, value) : inToml(text, path, value);
   if (splices !== undefined) {
     const after = applySplices(text, splices);
     put(wanted, path, value);
@@ -50,6 +50,15 @@ function changeOne(format: Format, text: string, { path, value }: Change): strin
   );
 }
 
+const inJson = (text: string, path: readonly Step[], value: unknown): Splice[] =>
+  value === undefined ? removeJson(text, path) : setJson(text, path, value);
+
+function inToml(text: string, path: readonly Step[], value: unknown): Splice[] | undefined {
+  const keys = path.filter((step) => typeof step === 'string');
+  if (keys.length < path.length) return undefined;
+  return value === undefined ? removeToml(text, keys) : setToml(text, keys, value);
+}
+
 function saysSame(format: Format, text: string, wanted: Obj): boolean {
   try {
     return isDeepStrictEqual(pruned(plain(parseDocument(format, text))), pruned(plain(wanted)));
@@ -58,15 +67,22 @@ function saysSame(format: Format, text: string, wanted: Obj): boolean {
   }
 }
 
-function put(root: Obj, path: readonly string[], value: unknown): void {
-  let at = root;
-  for (const key of path.slice(0, -1)) {
-    if (!isObj(at[key])) at[key] = {};
-    at = at[key] as Obj;
+function put(root: Obj, path: readonly Step[], value: unknown): void {
+  // An object or a list; the step into it says which.
+  let at: Obj | unknown[] = root;
+  const into = (step: Step): unknown => (at as Record<Step, unknown>)[step];
+  for (const [i, step] of path.slice(0, -1).entries()) {
+    const list = typeof path[i + 1] === 'number';
+    const next = into(step);
+    const fits = list ? Array.isArray(next) : isObj(next);
+    const held = fits ? next : list ? [] : {};
+    (at as Record<Step, unknown>)[step] = held;
+    at = held as Obj | unknown[];
   }
-  const last = path.at(-1) as string;
-  if (value === undefined) delete at[last];
-  else at[last] = value;
+  const last = path.at(-1) as Step;
+  if (value !== undefined) (at as Record<Step, unknown>)[last] = value;
+  else if (Array.isArray(at)) at.splice(Number(last), 1);
+  else delete at[last];
 }
 
 /** A table that is only there because something is below it goes with that. */

@@ -25,20 +25,24 @@ export function parseJson(text: string): Obj {
   return value;
 }
 
-/** Splices that give `path` a value. What stands in the way and is no object is replaced by one. The text must parse. */
-export function setJson(text: string, path: readonly string[], value: unknown): Splice[] {
+/** A step into a JSON value: the name of a member, or the place in a list. */
+export type Step = string | number;
+
+/** Splices that give `path` a value; a place at the end of a list makes the list longer. What stands in the way and is no object is replaced by one. The text must parse. */
+export function setJson(text: string, path: readonly Step[], value: unknown): Splice[] {
   const root = treeOf(text);
   if (root === undefined) {
     const at = text.startsWith(BOM) ? 1 : 0;
     return [{ start: at, end: text.length, text: `${JSON.stringify(nested(path, value), null, 2)}\n` }];
   }
   let node = root;
-  for (const [i, key] of path.entries()) {
-    const property = propertyOf(node, key);
+  for (const [i, step] of path.entries()) {
+    const child = childOf(node, step);
     const rest = nested(path.slice(i + 1), value);
-    if (property === undefined) return insert(text, root, node, key, rest);
-    const [, held] = property.children as [Node, Node];
-    if (i === path.length - 1 || held.type !== 'object')
+    if (child === undefined) return insert(text, root, node, step, rest);
+    const held = valueOf(child);
+    const fits = held.type === (typeof path[i + 1] === 'number' ? 'array' : 'object');
+    if (i === path.length - 1 || !fits)
       return [{ start: held.offset, end: held.offset + held.length, text: print(rest, layout(text, root, node)) }];
     node = held;
   }
@@ -46,15 +50,14 @@ export function setJson(text: string, path: readonly string[], value: unknown): 
 }
 
 /** Splices that take `path` out; none when it is not there. The text must parse. */
-export function removeJson(text: string, path: readonly string[]): Splice[] {
+export function removeJson(text: string, path: readonly Step[]): Splice[] {
   let node = treeOf(text);
-  for (const key of path.slice(0, -1)) {
-    const held = node && propertyOf(node, key)?.children?.[1];
-    if (held?.type !== 'object') return [];
-    node = held;
+  for (const step of path.slice(0, -1)) {
+    const child = node && childOf(node, step);
+    node = child && valueOf(child);
   }
-  const property = node && propertyOf(node, path.at(-1) ?? '');
-  return node === undefined || property === undefined ? [] : cut(text, node, property);
+  const child = node && childOf(node, path.at(-1) ?? '');
+  return node === undefined || child === undefined ? [] : cut(text, node, child);
 }
 
 function treeOf(text: string): Node | undefined {
@@ -62,13 +65,17 @@ function treeOf(text: string): Node | undefined {
   return parseTree(text.startsWith(BOM) ? ` ${text.slice(1)}` : text, [], OPTIONS);
 }
 
-/** The last one counts, as in every reader of JSON. */
-function propertyOf(node: Node, key: string): Node | undefined {
-  return node.children?.findLast((p) => p.children?.[0]?.value === key);
+/** A member or an element. Of members with one name the last counts, as in every reader of JSON. */
+function childOf(node: Node, step: Step): Node | undefined {
+  if (typeof step === 'number') return node.type === 'array' ? node.children?.[step] : undefined;
+  return node.type === 'object' ? node.children?.findLast((p) => p.children?.[0]?.value === step) : undefined;
 }
+const valueOf = (child: Node): Node => (child.type === 'property' ? (child.children?.[1] ?? child) : child);
 
-function nested(path: readonly string[], value: unknown): unknown {
-  return [...path].reverse().reduce<unknown>((inner, key) => ({ [key]: inner }), value);
+function nested(path: readonly Step[], value: unknown): unknown {
+  return [...path]
+    .reverse()
+    .reduce<unknown>((inner, step) => (typeof step === 'number' ? [inner] : { [step]: inner }), value);
 }
 
 /** How the members of an object are laid out. */
@@ -89,7 +96,8 @@ function layout(text: string, root: Node, node: Node): Layout {
   const own = member && lineIndent(text, member.offset);
   const whole = text.slice(root.offset, root.offset + root.length);
   const flat =
-    own === undefined && (member !== undefined || (!whole.includes('\n') && whole.replace(/\s/g, '') !== '{}'));
+    own === undefined &&
+    (member !== undefined || (!whole.includes('\n') && !/^(\{\}|\[\])$/.test(whole.replace(/\s/g, ''))));
   return { flat, eol, unit, indent: own ?? lineStartIndent(text, node.offset) + unit };
 }
 
@@ -107,9 +115,10 @@ function print(value: unknown, { flat, eol, unit, indent }: Layout): string {
   return JSON.stringify(value, null, unit).replace(/\n/g, eol + indent);
 }
 
-function insert(text: string, root: Node, node: Node, key: string, value: unknown): Splice[] {
+function insert(text: string, root: Node, node: Node, step: Step, value: unknown): Splice[] {
   const l = layout(text, root, node);
-  const member = `${JSON.stringify(key)}:${l.flat ? '' : ' '}${print(value, l)}`;
+  const name = typeof step === 'number' ? '' : `${JSON.stringify(step)}:${l.flat ? '' : ' '}`;
+  const member = name + print(value, l);
   const close = node.offset + node.length - 1;
   const last = node.children?.at(-1);
   const inner = text.slice(node.offset + 1, close);
