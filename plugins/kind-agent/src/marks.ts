@@ -12,14 +12,14 @@ export const migrations: readonly Migration[] = [
   },
 ];
 
-/** One setting that Coffer made. */
+/** One setting that Coffer made: what it put in, and what stood there before, where that may be kept. */
 export interface Made extends Mark {
-  /** What stood there before, for when its program has rewritten the file since. */
-  earlier?: Change;
+  path: Change['path'];
+  earlier?: unknown;
 }
 export interface Marked {
-  /** In the order in which they were made; null where the earlier value may not be kept. */
-  marks: (Made | null)[];
+  /** In the order in which they were made. */
+  marks: Made[];
   /** The file was not there before. */
   created: boolean;
 }

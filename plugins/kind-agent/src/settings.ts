@@ -48,7 +48,7 @@ export class Settings {
   /** Changes settings on behalf of Coffer. Again: as if it had not been done before. Throws as {@link change}. */
   put(place: Place, own: Own, changes: readonly Change[]): ForeignChange {
     const existed = readForeign(place.file).exists;
-    let marks: (Made | null)[] = [];
+    let marks: Made[] = [];
     const done = editForeign(place.file, (text) => {
       const made = this.#made(place, own, text, changes);
       marks = made.marks;
@@ -78,7 +78,7 @@ export class Settings {
     return { path: place.file, before: text, after: this.#without(place, own, text, paths) ?? '' };
   }
 
-  #made(place: Place, own: Own, text: string, changes: readonly Change[]): { text: string; marks: (Made | null)[] } {
+  #made(place: Place, own: Own, text: string, changes: readonly Change[]): { text: string; marks: Made[] } {
     const { format, file } = place;
     const paths = changes.map((c) => c.path);
     let now = this.#clean(place, own, text, paths);
@@ -89,11 +89,9 @@ export class Settings {
         change.path,
       );
       now = naming(file, () => changeDocument(format, before, [change]));
-      if (!mayKeep(change.path, earlier)) return null;
-      return {
-        ...markOf(before, now),
-        ...(earlier !== undefined && { earlier: { path: change.path, value: earlier } }),
-      };
+      const kept = mayKeep(change.path, earlier);
+      const piece = earlier === undefined ? markOf(before, now) : { inserted: '', removed: '' };
+      return { ...piece, path: change.path, ...(kept && earlier !== undefined && { earlier }) };
     });
     return { text: now, marks };
   }
@@ -108,29 +106,38 @@ export class Settings {
   }
 
   /** The text as it was before Coffer's settings. */
-  #clean(place: Place, own: Own, text: string, paths: readonly Path[]): string {
-    const { format, file } = place;
+  #clean({ format, file }: Place, own: Own, text: string, paths: readonly Path[]): string {
     const mark = this.marks.get(file, own.what);
     if (mark === undefined && !own.wholly) return text;
-    const out = paths.map((path) => ({ path, value: undefined }));
-    const bare = naming(file, () => changeDocument(format, text, out));
-    const reverted = mark?.marks.reduceRight<string | undefined>(
-      (now, m) => (now === undefined || m === null ? undefined : m.inserted === m.removed ? now : revert(now, m)),
-      text,
-    );
-    if (reverted !== undefined && agree(format, reverted, bare, out)) return reverted;
-    const earlier = mark?.marks.flatMap((m) => m?.earlier ?? []) ?? [];
-    return naming(file, () => changeDocument(format, bare, earlier));
+    const [only, ...more] = mark?.marks ?? [];
+    const [path, ...further] = paths;
+    // A single setting is where its caller has found it now: in a list it may have moved.
+    const single = only !== undefined && path !== undefined && more.length === 0 && further.length === 0;
+    const made = single ? [{ ...only, path }] : (mark?.marks ?? []);
+    const others = paths.filter((p) => !made.some((m) => isDeepStrictEqual(m.path, p)));
+    return naming(file, () => {
+      const without = [...made].reverse().reduce((now, m) => undone(format, now, m), text);
+      return changeDocument(
+        format,
+        without,
+        others.map((p) => ({ path: p, value: undefined })),
+      );
+    });
   }
 }
 
-/** A mark may match by chance: all that is not Coffer's must be what it is now. */
-function agree(format: Format, reverted: string, bare: string, out: readonly Change[]): boolean {
+/** One setting taken back: the earlier value in its place, else the very piece that was put in, else the setting. */
+function undone(format: Format, text: string, made: Made): string {
+  if (made.earlier !== undefined) return changeDocument(format, text, [{ path: made.path, value: made.earlier }]);
+  const bare = changeDocument(format, text, [{ path: made.path, value: undefined }]);
+  const reverted = revert(text, made);
+  return reverted !== undefined && agree(format, reverted, bare) ? reverted : bare;
+}
+
+/** A piece may be found by chance, or have changed inside of what it seems to be: both ways must come to the same. */
+function agree(format: Format, one: string, other: string): boolean {
   try {
-    return isDeepStrictEqual(
-      pruned(parseDocument(format, changeDocument(format, reverted, out))),
-      pruned(parseDocument(format, bare)),
-    );
+    return isDeepStrictEqual(pruned(parseDocument(format, one)), pruned(parseDocument(format, other)));
   } catch {
     return false;
   }

@@ -1,5 +1,14 @@
 /** What the tests of this plugin share: a person's folder with agents in it, and a vault that looks after them. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import claudeCode from '@coffer/agent-claude-code';
@@ -107,7 +116,8 @@ export function filesBelow(root: string, ...left: string[]): Record<string, stri
       const at = path.join(dir, e.name);
       if (left.includes(at)) continue;
       if (e.isDirectory()) walk(at);
-      else if (existsSync(at)) found[path.relative(root, at)] = readFileSync(at, 'utf8');
+      // Links to files count as what they lead to, links to folders not at all.
+      else if (existsSync(at) && statSync(at).isFile()) found[path.relative(root, at)] = readFileSync(at, 'utf8');
     }
   };
   walk(root);
@@ -123,8 +133,8 @@ export const CLAUDE_JSON = `{
   "mcpServers": {
     "github": {
       "type": "stdio",
-      "command": "npx",
-      "args": ["-y", "@modelcontextprotocol/server-github"],
+      "command": "no-such-server",
+      "args": ["--stdio", "@modelcontextprotocol/server-github"],
       "env": {
         "GITHUB_TOKEN": "${TOKEN}",
         "LOG": "1"
