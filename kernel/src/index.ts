@@ -36,4 +36,12 @@ export type { Hidden, Scope, Viewpoint } from './scope/types.js';
 export type { Route, RouteRequest, ServerEvent } from './http/route.js';
 export type { Audit, AuditEvent, RetentionTable } from './journal/types.js';
 export type { Migration, Paths } from './vault/types.js';
-export type { AgentAdapter, AgentProvider, AgentRegistry, Turn, TurnEvent, TurnMessage } from './agents/types.js';
+export type {
+  AgentAdapter,
+  AgentDirectory,
+  AgentProvider,
+  AgentRegistry,
+  Turn,
+  TurnEvent,
+  TurnMessage,
+} from './agents/types.js';

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { AgentDirectory } from '../agents/types.js';
 import type { HookInfo, Stage, TapOf } from '../hook.js';
 import type { Hooks } from '../hooks.js';
 import type { Gateway, ToolDefinition } from '../gateway/types.js';
@@ -86,6 +87,8 @@ export interface Kernel {
   readonly audit: Audit;
   readonly resources: Resources;
   readonly gateway: Gateway;
+  /** Agents that plugins registered, to hold conversations with. */
+  readonly agents: AgentDirectory;
   /** Id of this machine, minted once. */
   readonly machine: string;
   /** Validated environment knobs, see docs/configuration.md. */

@@ -32,6 +32,11 @@ export function createView(record: PluginRecord, s: Services, declared: Declarat
     audit: { write: (e) => s.audit.write(e) },
     resources: s.resources,
     gateway: s.gateway,
+    agents: {
+      get: (key) => s.agents.get(key),
+      list: () => s.agents.list(),
+      accept: (provider, config) => s.agents.accept(provider, config),
+    },
     machine: s.machines.here,
     env: s.env.raw,
     tap(hook, fn, options = {}) {
