@@ -40,7 +40,7 @@ export const ERRORS = {
   PLUGIN_CONFLICT: { status: 409, exit: 5 },
   DB_SCHEMA_TOO_NEW: { status: 409, exit: 5 },
   VAULT_BUSY: { status: 409, exit: 5 },
-  AGENT_UNAVAILABLE: { status: 409, exit: 7 },
+  AGENT_UNAVAILABLE: { status: 409, exit: 5 },
   QUEUE_FULL: { status: 409, exit: 5 },
   SKILL_TARGET_TAKEN: { status: 409, exit: 5 },
   PAYLOAD_TOO_LARGE: { status: 413, exit: 6 },
