@@ -103,13 +103,13 @@ export function createChat(kernel: Kernel, store: Store): ChatOffice {
       waiting: actor?.queue().items.length ?? 0,
     };
   };
-  const note = (event_type: string, c: Conversation, actor: Who, details: Obj = {}): void =>
+  const note = (c: Conversation, actor: Who, what: { event_type: string; details?: Obj }): void =>
     audit.write({
-      event_type,
+      ...what,
       resource_kind: 'conversation',
       resource_name: c.id,
       actor,
-      details: { agent: c.agent_key, ...details },
+      details: { agent: c.agent_key, ...what.details },
     });
   const offered = (key: string): AgentProvider => {
     const provider = agents.get(key);
@@ -131,7 +131,7 @@ export function createChat(kernel: Kernel, store: Store): ChatOffice {
     // First nobody writes any more, then the rows go, then the agent may take its time.
     const cleaned = actor?.discard();
     store.remove(c.id);
-    note('conversation_deleted', c, who);
+    note(c, who, { event_type: 'conversation_deleted' });
     changed(c.id);
     await cleaned;
     try {
@@ -171,7 +171,10 @@ export function createChat(kernel: Kernel, store: Store): ChatOffice {
           `${provider.displayName} cannot be used now: ${state.reason ?? 'it does not say why'}.`,
         );
       const c = store.create({ agent_key, agent_config: config, ...(channel !== undefined && { channel }) });
-      note('conversation_created', c, who, channel === undefined ? {} : { channel: channel.channel_name });
+      note(c, who, {
+        event_type: 'conversation_created',
+        ...(channel !== undefined && { details: { channel: channel.channel_name } }),
+      });
       changed(c.id);
       return view(c);
     },
@@ -191,7 +194,7 @@ export function createChat(kernel: Kernel, store: Store): ChatOffice {
       const c = found(id);
       if ((c.archived_at !== null) !== archived) {
         store.archive(id, archived);
-        note(archived ? 'conversation_archived' : 'conversation_restored', c, who);
+        note(c, who, { event_type: archived ? 'conversation_archived' : 'conversation_restored' });
         changed(id);
       }
       return view(found(id));

@@ -1,0 +1,110 @@
+/** What a screen shows of a conversation, and how each event changes it. Pure: the same events give the same screen everywhere. */
+import type { Block, ChatEvent, Message, Queue } from './data.js';
+
+export interface Thread {
+  /** In order, without gaps; from `messages[0].seq` on. */
+  readonly messages: readonly Message[];
+  /** Of the message that grows now. */
+  readonly growing: string | null;
+  readonly queue: Queue;
+  /** Why what waited could not begin. */
+  readonly notice: string;
+  /** Events may have been missed: the messages must be read anew. */
+  readonly stale: boolean;
+}
+
+export const EMPTY: Thread = {
+  messages: [],
+  growing: null,
+  queue: { items: [], pending: [], paused: false, revision: -1 },
+  notice: '',
+  stale: true,
+};
+
+export function apply(thread: Thread, event: ChatEvent): Thread {
+  switch (event.type) {
+    case 'attached':
+      return {
+        ...thread,
+        stale: thread.stale || !event.resumed,
+        growing: event.turn_id === null ? null : thread.growing,
+      };
+    case 'turn_start': {
+      const { user, message_id } = event;
+      const answer: Message = {
+        ...user,
+        id: message_id,
+        seq: user.seq + 1,
+        role: 'assistant',
+        content: [],
+        status: 'streaming',
+      };
+      return { ...thread, messages: merged(thread.messages, [user, answer]), growing: message_id, notice: '' };
+    }
+    case 'text_delta':
+      return grown(thread, (blocks) => lengthened(blocks, 'text', event.text));
+    case 'thinking_delta':
+      return grown(thread, (blocks) => lengthened(blocks, 'thinking', event.text));
+    case 'note':
+      return grown(thread, (blocks) => [...blocks, { type: 'note', text: event.text }]);
+    case 'tool_call':
+      return grown(thread, (blocks) => [...blocks, { ...event, type: 'tool_use' }]);
+    case 'tool_result':
+      return grown(thread, (blocks) => [...blocks, { ...event, type: 'tool_result' }]);
+    case 'turn_done': {
+      const { model_id, prompt_tokens, completion_tokens, stop_reason } = event;
+      const end = { model_id, prompt_tokens, completion_tokens, stop_reason, status: 'complete' } as const;
+      return { ...changed(thread, event.message_id, (m) => ({ ...m, ...end })), growing: null };
+    }
+    case 'turn_error': {
+      const error = { code: event.code, message: event.message };
+      const notice = event.message_id === '' ? event.message : '';
+      return {
+        ...changed(thread, event.message_id, (m) => ({ ...m, status: 'failed', error })),
+        growing: null,
+        notice,
+      };
+    }
+    case 'queue_changed':
+      return { ...thread, queue: event };
+  }
+}
+
+/** Messages that were read: newer knowledge wins, except about the one that grows here, which events tell better. */
+export function read(thread: Thread, messages: readonly Message[], newest: boolean): Thread {
+  const known = newest
+    ? thread.messages.filter((m) => m.id === thread.growing || m.seq === growingSeq(thread) - 1)
+    : thread.messages;
+  const fresh = messages.filter((m) => m.id !== thread.growing);
+  return { ...thread, messages: merged(known, fresh), stale: newest ? false : thread.stale };
+}
+
+function growingSeq(thread: Thread): number {
+  return thread.messages.find((m) => m.id === thread.growing)?.seq ?? -1;
+}
+
+function merged(known: readonly Message[], fresh: readonly Message[]): readonly Message[] {
+  const bySeq = new Map(known.map((m) => [m.seq, m]));
+  for (const m of fresh) bySeq.set(m.seq, m);
+  return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
+}
+
+function grown(thread: Thread, grow: (blocks: Block[]) => Block[]): Thread {
+  return thread.growing === null
+    ? thread
+    : changed(thread, thread.growing, (m) => ({ ...m, content: grow(m.content) }));
+}
+
+/** The rest of the messages stay the same objects, so that only this one is drawn again. */
+function changed(thread: Thread, id: string, change: (m: Message) => Message): Thread {
+  const at = thread.messages.findLastIndex((m) => m.id === id);
+  if (at === -1) return thread;
+  const messages = [...thread.messages];
+  messages[at] = change(messages[at] as Message);
+  return { ...thread, messages };
+}
+
+function lengthened(blocks: Block[], type: 'text' | 'thinking', text: string): Block[] {
+  const last = blocks.at(-1);
+  return last?.type === type ? [...blocks.slice(0, -1), { type, text: last.text + text }] : [...blocks, { type, text }];
+}
