@@ -90,6 +90,7 @@ function asObject(value: unknown, key: string): Obj {
 
 function asText(value: unknown): string {
   if (typeof value === 'string') return value;
+  if (isObj(value) && typeof value.content === 'string') return value.content;
   return value === undefined ? 'failed' : JSON.stringify(value);
 }
 

@@ -29,6 +29,7 @@ export class ChatHead extends CofferElement {
       @media (max-width: 760px) {
         header {
           padding: 4px 10px;
+          gap: 0;
           flex-wrap: wrap;
         }
         .grow {

@@ -19,6 +19,9 @@ export class ChatHistory extends CofferElement {
         height: 100%;
         background: var(--canvas);
       }
+      h1 {
+        font: 600 var(--t-14);
+      }
       .ht {
         padding: 14px 12px 10px;
         display: grid;
@@ -64,6 +67,8 @@ export class ChatHistory extends CofferElement {
     `,
   ];
   @property() current = '';
+  /** Nothing else is on the page: then its heading is the page's. */
+  @property({ type: Boolean }) whole = false;
   @state() private search = '';
   @state() private archived = false;
   @state() private limit = STEP;
@@ -81,7 +86,11 @@ export class ChatHistory extends CofferElement {
     const list = this.#list.value;
     return html`<div class="ht">
         <div class="row">
-          <h2 class="grow">${t('Conversations')}</h2>
+          ${
+            this.whole
+              ? html`<h1 class="grow">${t('Conversations')}</h1>`
+              : html`<h2 class="grow">${t('Conversations')}</h2>`
+          }
           <slot name="hide"></slot><a class="btn pri sm" href=${HOME}><cf-icon name="plus"></cf-icon>${t('New')}</a>
         </div>
         <div class="find">

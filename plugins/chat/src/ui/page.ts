@@ -55,15 +55,6 @@ export class ChatPage extends CofferElement {
   ];
   @property({ attribute: false }) params: RouteParams = {};
   @state() private alone = narrow() || recall(HIDDEN) === 'yes';
-  #shown = '';
-
-  protected override willUpdate(): void {
-    const id = this.params['id'] ?? '';
-    if (id === this.#shown) return;
-    this.#shown = id;
-    // On a phone a choice in the history is the end of looking there.
-    if (narrow()) this.alone = true;
-  }
 
   override render(): unknown {
     const id = this.params['id'] ?? '';
@@ -80,8 +71,8 @@ export class ChatPage extends CofferElement {
       ${
         this.alone
           ? nothing
-          : html`<aside class="hist" aria-label=${t('History')}>
-              <chat-history current=${id}
+          : html`<aside class="hist" aria-label=${t('History')} @click=${this.picked}>
+              <chat-history current=${id} ?whole=${narrow()}
                 ><button
                   slot="hide"
                   class="btn ghost sm"
@@ -103,6 +94,11 @@ export class ChatPage extends CofferElement {
       </div>
     </div>`;
   }
+
+  /** On a phone a choice is the end of looking, also when it is what was open before. */
+  private picked = (e: Event): void => {
+    if (narrow() && e.composedPath().some((n) => n instanceof HTMLAnchorElement)) this.alone = true;
+  };
 
   private hide(hidden: boolean): void {
     this.alone = hidden;
