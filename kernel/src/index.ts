@@ -18,6 +18,8 @@ export type { Hook, HookMap, HookInfo, Mode, OnError, Stage, TapOf, TapRecord } 
 export type { Hooks } from './hooks.js';
 export { isObj, type JsonSchema, type Obj } from './json.js';
 export { writeAtomic } from './vault/files.js';
+export { findProgram, ownerEnvironment } from './programs/find.js';
+export { startProgram, type StartedProgram, type StartOptions } from './programs/start.js';
 export { Payload } from './gateway/payload.js';
 export { LOG_LEVELS } from './gateway/seam.js';
 export type * from './gateway/seam.js';

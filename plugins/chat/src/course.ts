@@ -37,9 +37,10 @@ export function step(course: Course, what: Happening): { course: Course; doing: 
     case 'replace':
       return go({ ...course, pending: what.items, paused: false }, course);
     case 'interrupt': {
-      if (course.phase !== 'running') return { course, doing: [] };
+      // Also between two turns: what waits would begin in a moment, and that is not what a Stop asks for.
+      if (course.phase === 'idle') return { course, doing: [] };
       const { course: held, doing } = go({ ...course, paused: course.pending.length > 0 }, course);
-      return { course: held, doing: [{ type: 'stop' }, ...doing] };
+      return { course: held, doing: [...(course.phase === 'running' ? [{ type: 'stop' } as const] : []), ...doing] };
     }
     case 'ended':
       return { course: course.phase === 'running' ? { ...course, phase: 'ending' } : course, doing: [] };

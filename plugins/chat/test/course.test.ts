@@ -60,6 +60,17 @@ describe('the course of a conversation', () => {
     expect(texts(sent.course)).to.deep.equal(['c']);
   });
 
+  it('holds back what waits for the agent to clean up, when an interrupt comes then', () => {
+    const { course, doing } = after(
+      { type: 'send', item: item('a') },
+      { type: 'ended' },
+      { type: 'send', item: item('b') },
+      { type: 'interrupt' },
+    );
+    expect(doing).to.deep.equal([{ type: 'tell' }]);
+    expect(step(course, { type: 'free' }).course).to.include({ phase: 'idle', paused: true });
+  });
+
   it('takes an interrupt while nothing runs as nothing', () => {
     expect(after({ type: 'interrupt' })).to.deep.equal({ course: IDLE, doing: [] });
   });
