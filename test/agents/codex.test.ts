@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'chai';
-import { ROOT, startOpenAi, until, type Service } from '@coffer/testing';
+import { ROOT, acceptance, startOpenAi, until, type Service } from '@coffer/testing';
 import plugin from '../../plugins/agent-codex/src/plugin.js';
 import { openAgents, type AgentBench } from './bench.js';
 
@@ -69,10 +69,28 @@ args = [${JSON.stringify(path.join(ROOT, 'node_modules/@modelcontextprotocol/ser
     });
     expect(first.text).to.equal('You said: Grüße, 世界 👩‍💻');
     expect((await b.ask(id, 'RECALL')).text).to.contain('Before: ["Grüße, 世界 👩‍💻"]');
-    await b.rest('PATCH', `/conversations/${id}/agent-config`, { model: 'stand-in-2' });
-    expect((await b.ask(id, 'RECALL')).model_id).to.equal('stand-in-2');
-    expect(service.requests.at(-1)?.body.model).to.equal('stand-in-2');
     expect((await b.ask(id, 'THINK boxes')).content.map((c) => c.type)).to.deep.equal(['thinking', 'text']);
+  });
+
+  acceptance('008-chat', "set a managed agent's model per conversation", async () => {
+    const id = await b.begin();
+    await b.ask(id, 'first');
+    const set = async (model: string | null): Promise<object> =>
+      (await b.rest('PATCH', `/conversations/${id}/agent-config`, { model })).body;
+    expect(await set('stand-in-2')).to.deep.equal({ model: 'stand-in-2', cwd: b.cwd });
+    const second = await b.ask(id, 'RECALL');
+    expect(second.model_id).to.equal('stand-in-2');
+    expect(second.text, 'the same session').to.contain('first');
+    expect(service.requests.at(-1)?.body.model).to.equal('stand-in-2');
+    expect(await set(null)).to.deep.equal({ model: null, cwd: b.cwd });
+    expect((await b.ask(id, 'RECALL')).text).to.contain('first');
+    expect(service.requests.at(-1)?.body.model).to.equal('stand-in-1');
+  });
+
+  acceptance('008-chat', 'chat runs on the built-in model when no connection', async () => {
+    const answer = await b.ask(await b.begin({}), 'hello');
+    expect(answer).to.include({ status: 'complete', text: 'You said: hello', model_id: 'stand-in-1' });
+    expect(service.requests.at(-1)?.body.model).to.equal('stand-in-1');
   });
 
   it('runs commands in its folder with all permissions, and sees nothing of Coffer’s', async () => {

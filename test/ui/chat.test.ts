@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { ROOT, startDaemon, type RealDaemon } from '@coffer/testing';
+import { ROOT, acceptance, startDaemon, type RealDaemon } from '@coffer/testing';
 import { axe, go, openBrowser, screenshot, visit, type Visit } from './browser.js';
 
 describe('chat in the browser', function () {
@@ -121,7 +121,8 @@ describe('chat in the browser', function () {
     expect(await cards(other.page)).to.deep.equal(live);
   });
 
-  it('queues while a turn runs; items are seen, edited and removed on both screens; Stop holds them back', async () => {
+  // Seen, edited and removed on both screens; Stop holds back what waits.
+  acceptance('008-chat', 'editing a queued message re-queues it at the tail', async () => {
     const id = await begin();
     await open(v, id);
     await open(other, id);
@@ -284,7 +285,7 @@ describe('chat in the browser', function () {
     expect(await fromEnd()).to.be.lessThan(64);
   });
 
-  it('badges a conversation with its channel, and shows what comes over it as anything else', async () => {
+  acceptance('008-chat', 'a channel-driven conversation is observable from the console', async () => {
     await daemon.rest('POST', '/plugins', { spec: path.join(ROOT, 'testing/agents/messenger') });
     const wait = gate();
     const { body } = await daemon.rest('POST', '/messenger', {

@@ -149,7 +149,7 @@ export async function openChat(options: TestKernelOptions & { puppet?: Puppet } 
   };
 }
 
-export async function openScreen(k: TestKernel, id: string, lastId?: string): Promise<Screen> {
+export async function openScreen(k: Pick<TestKernel, 'url' | 'token'>, id: string, lastId?: string): Promise<Screen> {
   const gone = new AbortController();
   const res = await fetch(`${k.url}/api/v1/chat/conversations/${id}/events`, {
     headers: { 'X-Coffer-Token': k.token, ...(lastId !== undefined && { 'Last-Event-ID': lastId }) },
