@@ -79,6 +79,8 @@ describe('claude in a conversation', function () {
     await b.rest('PATCH', `/conversations/${id}/agent-config`, { model: 'stand-in-2' });
     expect((await b.ask(id, 'RECALL')).model_id).to.equal('stand-in-2');
     expect(service.requests.at(-1)?.body.model).to.equal('stand-in-2');
+    await b.rest('PATCH', `/conversations/${id}/agent-config`, { model: '' });
+    expect((await b.ask(id, 'RECALL')).model_id, 'its own again').to.equal('stand-in-1');
     expect((await b.ask(id, 'THINK boxes')).content.map((c) => c.type)).to.deep.equal(['thinking', 'text']);
   });
 

@@ -152,7 +152,7 @@ args = [${JSON.stringify(path.join(ROOT, 'node_modules/@modelcontextprotocol/ser
     expect(readdirSync(sessions)).not.to.deep.equal([]);
     for (const name of readdirSync(path.join(b.home, '.codex')))
       if (/^(sessions|state|sqlite)/.test(name) || /\.sqlite/.test(name))
-        rmSync(path.join(b.home, '.codex', name), { recursive: true });
+        rmSync(path.join(b.home, '.codex', name), { recursive: true, force: true });
     const answer = await b.ask(id, 'RECALL');
     expect(answer.content[0]).to.deep.include({ type: 'note' });
     expect(answer.text).to.equal('Before: []');

@@ -274,8 +274,12 @@ describe('chat in the browser', function () {
     expect(await fromEnd()).to.be.lessThan(64);
     await thread.evaluate((e) => (e.scrollTop = 0));
     await v.page.getByRole('button', { name: 'Latest' }).waitFor();
-    await v.page.getByRole('button', { name: 'Earlier messages' }).click();
-    await v.page.getByText('Answer 0.', { exact: true }).waitFor({ state: 'attached' });
+    const earlier = v.page.getByRole('button', { name: 'Earlier messages' });
+    for (const oldest of ['Answer 30.', 'Answer 0.']) {
+      await earlier.click();
+      await v.page.getByText(oldest, { exact: true }).waitFor({ state: 'attached' });
+    }
+    await earlier.waitFor({ state: 'detached' });
     const at = await thread.evaluate((e) => e.scrollTop);
     await say(id, 'words 20');
     await v.page.getByText(/1 2 3 .* 20/).waitFor({ state: 'attached' });

@@ -116,11 +116,30 @@ async function open(
   const wish = { cwd: turn.cwd, ...FULL, ...(typeof model === 'string' && model !== '' && { model }) };
   if (turn.sessionId === undefined) return threadOf(await rpc.request('thread/start', wish));
   try {
-    return threadOf(await rpc.request('thread/resume', { threadId: turn.sessionId, ...wish }));
+    const own = await ownModel(rpc, turn.cwd);
+    return threadOf(
+      await rpc.request('thread/resume', { threadId: turn.sessionId, excludeTurns: true, ...own, ...wish }),
+    );
   } catch (e) {
     if (!(e instanceof RpcError)) throw e;
     const fresh = threadOf(await rpc.request('thread/start', wish));
     return { ...fresh, note: 'Codex no longer has the earlier part of this conversation; it began anew.' };
+  }
+}
+
+/** What codex's own config says now: a thread would otherwise keep the model and provider it ran on last, whatever was chosen since. */
+async function ownModel(rpc: Rpc, cwd: string): Promise<Obj> {
+  try {
+    const { config } = await rpc.request('config/read', { cwd });
+    const { model, model_provider }: Obj = isObj(config) ? config : {};
+    return {
+      ...(typeof model === 'string' && { model }),
+      ...(typeof model_provider === 'string' && { modelProvider: model_provider }),
+    };
+  } catch (e) {
+    // An older codex does not tell.
+    if (e instanceof RpcError) return {};
+    throw e;
   }
 }
 

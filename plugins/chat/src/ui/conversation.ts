@@ -59,6 +59,7 @@ export class ChatConversation extends CofferElement {
   @state() private line: LineState = 'open';
   @state() private problem = '';
   @state() private gone = false;
+  @state() private loaded = false;
   @state() private follows = true;
   @state() private announced = '';
   @query('.thread') private box!: HTMLElement | null;
@@ -87,6 +88,7 @@ export class ChatConversation extends CofferElement {
     this.shut();
     const id = this.conversationId;
     this.thread = EMPTY;
+    this.loaded = false;
     this.problem = '';
     this.gone = false;
     this.follows = true;
@@ -96,6 +98,8 @@ export class ChatConversation extends CofferElement {
       (e) => this.hear(e),
       (state) => this.turned(state),
     );
+    // At once, for the eye; once the line is open they are read again, so that nothing is missed in between.
+    void this.readNewest();
   }
   private shut(): void {
     this.#line?.close();
@@ -113,13 +117,15 @@ export class ChatConversation extends CofferElement {
   private draw(): void {
     this.#frame = 0;
     let { thread } = this;
+    let missed = false;
     for (const event of this.#waiting.splice(0)) {
       thread = apply(thread, event);
+      missed ||= event.type === 'attached' && !event.resumed;
       if (event.type === 'turn_done') this.announced = t('The answer is complete');
       else if (event.type === 'turn_error') this.announced = event.message;
     }
     this.thread = thread;
-    if (thread.stale) void this.readNewest();
+    if (missed) void this.readNewest();
   }
   private turned(state: LineState): void {
     this.line = state;
@@ -137,9 +143,13 @@ export class ChatConversation extends CofferElement {
     const turn = ++this.#reading;
     try {
       const { messages } = await this.page();
-      if (turn === this.#reading) this.thread = read(this.thread, messages, true);
+      if (turn !== this.#reading) return;
+      this.thread = read(this.thread, messages, true);
+      this.loaded = true;
     } catch (e) {
-      if (turn === this.#reading) this.problem = messageOf(e);
+      if (turn !== this.#reading) return;
+      this.problem = messageOf(e);
+      this.loaded = true;
     }
   }
   private async readEarlier(): Promise<void> {
@@ -195,7 +205,7 @@ export class ChatConversation extends CofferElement {
               </p>`
             : nothing
         }
-        ${thread.stale && thread.messages.length === 0 && this.problem === '' ? html`<cf-skeleton></cf-skeleton>` : nothing}
+        ${this.loaded ? nothing : html`<cf-skeleton></cf-skeleton>`}
         ${repeat(
           thread.messages,
           (m) => m.id,

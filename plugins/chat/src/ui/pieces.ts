@@ -1,5 +1,5 @@
 /** An answer as it is drawn: text, notes, and runs of tools with their results beside them. Pure. */
-import type { Block } from './data.js';
+import type { Block } from './types.js';
 
 export interface ToolCall {
   id: string;

@@ -1,5 +1,5 @@
 /** The line to one conversation: events in order, bounded reconnecting, nothing while nobody looks. */
-import type { ChatEvent } from './data.js';
+import type { ChatEvent } from './types.js';
 
 const TYPES = [
   'attached',

@@ -1,5 +1,5 @@
 /** What a screen shows of a conversation, and how each event changes it. Pure: the same events give the same screen everywhere. */
-import type { Block, ChatEvent, Message, Queue } from './data.js';
+import type { Block, ChatEvent, Message, Queue } from './types.js';
 
 export interface Thread {
   /** In order, without gaps; from `messages[0].seq` on. */
@@ -9,8 +9,6 @@ export interface Thread {
   readonly queue: Queue;
   /** Why what waited could not begin. */
   readonly notice: string;
-  /** Events may have been missed: the messages must be read anew. */
-  readonly stale: boolean;
 }
 
 export const EMPTY: Thread = {
@@ -18,17 +16,12 @@ export const EMPTY: Thread = {
   growing: null,
   queue: { items: [], pending: [], paused: false, revision: -1 },
   notice: '',
-  stale: true,
 };
 
 export function apply(thread: Thread, event: ChatEvent): Thread {
   switch (event.type) {
     case 'attached':
-      return {
-        ...thread,
-        stale: thread.stale || !event.resumed,
-        growing: event.turn_id === null ? null : thread.growing,
-      };
+      return event.turn_id === null ? { ...thread, growing: null } : thread;
     case 'turn_start': {
       const { user, message_id } = event;
       const answer: Message = {
@@ -72,20 +65,22 @@ export function apply(thread: Thread, event: ChatEvent): Thread {
 
 /** Messages that were read: newer knowledge wins, except about the one that grows here, which events tell better. */
 export function read(thread: Thread, messages: readonly Message[], newest: boolean): Thread {
-  const known = newest
-    ? thread.messages.filter((m) => m.id === thread.growing || m.seq === growingSeq(thread) - 1)
-    : thread.messages;
+  const first = messages[0]?.seq ?? 0;
+  // Of the newest page, what is not in it any more is gone, but for the turn that began since.
+  const last = messages.at(-1)?.seq ?? -1;
+  const known = thread.messages.filter((m) => !newest || m.seq > last || messages[m.seq - first]?.id === m.id);
   const fresh = messages.filter((m) => m.id !== thread.growing);
-  return { ...thread, messages: merged(known, fresh), stale: newest ? false : thread.stale };
-}
-
-function growingSeq(thread: Thread): number {
-  return thread.messages.find((m) => m.id === thread.growing)?.seq ?? -1;
+  return { ...thread, messages: merged(known, fresh) };
 }
 
 function merged(known: readonly Message[], fresh: readonly Message[]): readonly Message[] {
   const bySeq = new Map(known.map((m) => [m.seq, m]));
-  for (const m of fresh) bySeq.set(m.seq, m);
+  for (const m of fresh) {
+    const have = bySeq.get(m.seq);
+    // What is over stays as it is: the same object is not drawn again.
+    if (have === undefined || have.id !== m.id || have.status !== m.status || m.status === 'streaming')
+      bySeq.set(m.seq, m);
+  }
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
 }
 
