@@ -146,8 +146,15 @@ export class ChatNew extends CofferElement {
 
   /** The agent's own form; the model has its place below. */
   private questions(a: Agent): unknown {
-    const properties = { ...(a.config_schema['properties'] as Record<string, unknown> | undefined) };
+    const properties = { ...(a.config_schema['properties'] as Record<string, object> | undefined) };
     delete properties['model'];
+    // Means the same for every agent, so it is called the same.
+    if (properties['cwd'] !== undefined)
+      properties['cwd'] = {
+        ...properties['cwd'],
+        title: t('Folder'),
+        description: t('Where the agent works; empty: the workspace of the vault'),
+      };
     if (Object.keys(properties).length === 0) return nothing;
     return html`<cf-form
       .schema=${{ ...a.config_schema, properties }}

@@ -1,7 +1,6 @@
 import { css, html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { CofferElement, kitStyles, recall, remember, t, type RouteParams } from '@coffer/ui';
-import './conversation.js';
 import './history.js';
 import './new.js';
 
@@ -55,6 +54,11 @@ export class ChatPage extends CofferElement {
   ];
   @property({ attribute: false }) params: RouteParams = {};
   @state() private alone = narrow() || recall(HIDDEN) === 'yes';
+
+  protected override willUpdate(): void {
+    // What draws answers is fetched when there are some; the element comes to life where it stands.
+    if (this.params['id'] !== undefined) void import('./conversation.js');
+  }
 
   override render(): unknown {
     const id = this.params['id'] ?? '';

@@ -62,6 +62,8 @@ addMessages('zh', {
   'There is no agent to talk to': '没有可以对话的智能体',
   'No plugin that runs brings one.': '运行中的插件都没有提供智能体。',
   Agent: '智能体',
+  Folder: '文件夹',
+  'Where the agent works; empty: the workspace of the vault': '智能体工作的位置；留空则使用保险库的工作区',
   'Choose an agent that is available': '请选择一个可用的智能体',
   'The conversation is being made': '正在创建对话',
   available: '可用',
