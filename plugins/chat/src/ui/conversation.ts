@@ -220,7 +220,9 @@ export class ChatConversation extends CofferElement {
         ${
           this.follows
             ? nothing
-            : html`<button class="btn sm tolatest" type="button" @click=${this.toEnd}>${t('Latest')}</button>`
+            : html`<button class="btn sm tolatest" type="button" @click=${() => (this.follows = true)}>
+                ${t('Latest')}
+              </button>`
         }
       </div>
       <span class="vh" role="status">${this.announced}</span>
@@ -271,10 +273,6 @@ export class ChatConversation extends CofferElement {
     const { box } = this;
     if (box !== null) this.follows = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR;
   };
-  private toEnd = (): void => {
-    this.follows = true;
-  };
-
   private async send(text: string): Promise<void> {
     // At once: the next message can be written while this one is on its way. It comes back when it was refused.
     this.composer?.write('');
