@@ -108,7 +108,7 @@ export async function openAgents(plugin: Plugin, key: string): Promise<AgentBenc
 }
 
 /** By their environment, which names the home. */
-function processesIn(base: string): string[] {
+export function processesIn(base: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .flatMap((pid) => {
