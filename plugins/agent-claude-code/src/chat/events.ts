@@ -23,7 +23,7 @@ export function eventsOf(message: Obj, seen: Seen): TurnEvent[] {
     case 'system':
       return ofSystem(message);
     case 'stream_event':
-      // What a helper of the agent says stays inside its tool call.
+      // What a subagent says stays inside its tool call.
       return isObj(message.event) && message.parent_tool_use_id == null ? ofStream(message.event, seen) : [];
     case 'assistant':
       return isObj(message.message) && message.parent_tool_use_id == null ? ofAssistant(message.message, seen) : [];
