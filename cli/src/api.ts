@@ -1,6 +1,7 @@
 /** The way to the daemon: HTTP with the token of `daemon.json`, and only to a daemon that proved to be the recorded one. */
 import http from 'node:http';
 import type { Obj } from '@coffer/kernel';
+import { readEvents, type StreamEvent } from './events.js';
 import { Failure } from './failure.js';
 import { recorded, type Recorded } from './home.js';
 
@@ -19,6 +20,8 @@ export interface Api {
   request(method: string, path: string, options?: RequestOptions): Promise<Obj>;
   get(path: string, query?: RequestOptions['query']): Promise<Obj>;
   post(path: string, body?: Obj, timeoutMs?: number): Promise<Obj>;
+  /** What a stream of the daemon brings, until either side ends it. Throws DAEMON_UNREACHABLE when the daemon goes away. */
+  events(path: string): AsyncGenerator<StreamEvent, void>;
 }
 
 export const unreachable = (): Failure =>
@@ -127,11 +130,28 @@ export async function connect(): Promise<Api> {
     }
     return read(answer);
   };
+  const refused = (status: number, body: string): Failure => {
+    try {
+      read({ status, body, trace: '' });
+    } catch (e) {
+      if (e instanceof Failure) return e;
+    }
+    return unreachable();
+  };
   return {
     request,
     get: (path, query) => request('GET', path, query === undefined ? {} : { query }),
     post: (path, body = {}, timeoutMs) =>
       request('POST', path, { body, ...(timeoutMs !== undefined && { timeoutMs }) }),
+    async *events(path) {
+      const headers = { 'X-Coffer-Token': daemon.token, 'X-Coffer-Actor': 'cli', Accept: 'text/event-stream' };
+      const options = { host: '127.0.0.1', port: daemon.port, path: `/api/v1${path}`, headers };
+      try {
+        yield* readEvents(options, refused);
+      } catch (e) {
+        throw e instanceof Failure ? e : unreachable();
+      }
+    },
   };
 }
 

@@ -19,6 +19,8 @@ export type { Hooks } from './hooks.js';
 export { isObj, type JsonSchema, type Obj } from './json.js';
 export { writeAtomic } from './vault/files.js';
 export { editForeign, readForeign, type ForeignChange, type ForeignEdit, type ForeignFile } from './vault/foreign.js';
+export { findProgram, ownerEnvironment } from './programs/find.js';
+export { startProgram, type StartedProgram, type StartOptions } from './programs/start.js';
 export { Payload } from './gateway/payload.js';
 export { LOG_LEVELS } from './gateway/seam.js';
 export type * from './gateway/seam.js';
@@ -38,4 +40,12 @@ export type { Route, RouteRequest, ServerEvent } from './http/route.js';
 export type { Audit, AuditEvent, RetentionTable } from './journal/types.js';
 export type { Programs } from './product.js';
 export type { Migration, Paths } from './vault/types.js';
-export type { AgentAdapter, AgentProvider, AgentRegistry, Turn, TurnEvent, TurnMessage } from './agents/types.js';
+export type {
+  AgentAdapter,
+  AgentDirectory,
+  AgentProvider,
+  AgentRegistry,
+  Turn,
+  TurnEvent,
+  TurnMessage,
+} from './agents/types.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { KindDefinition } from '@coffer/kernel';
 import { ROOT } from '@coffer/testing';
@@ -21,15 +21,24 @@ const PLUGINS = readdirSync(path.join(ROOT, 'plugins'))
   .map((name) => `plugins/${name}`)
   .filter((folder) => manifestOf(folder)?.ui !== undefined);
 
-/** Sentences that a kind sends to the page: its labels and what its schema says. */
+/** Sentences that a kind sends to the page: its labels and what its schema says. Not every plugin with a page has a kind. */
 async function sentByKind(folder: string): Promise<string[]> {
   const file = path.join(ROOT, folder, 'src/kind.ts');
+  if (!existsSync(file)) return [];
   const module = (await import(file)) as Record<string, unknown>;
   const kinds = Object.values(module).filter(
     (x): x is KindDefinition => typeof x === 'object' && x !== null && 'kind' in x && 'label' in x,
   );
   expect(kinds, `kinds of ${folder}`).not.to.deep.equal([]);
   return kinds.flatMap((k) => [k.label.one, k.label.many, ...titlesIn(k.schema)]);
+}
+
+/** What Settings says of the ages of a plugin's own things. */
+function sentByRetention(folder: string): string[] {
+  const file = path.join(ROOT, folder, 'src/retention.ts');
+  if (!existsSync(file)) return [];
+  const named = readFileSync(file, 'utf8').matchAll(/(?:displayName|description):\s*'([^']+)'/g);
+  return Array.from(named, (m) => m[1] ?? '');
 }
 
 /** Sentences that the daemon itself sends. */
@@ -81,7 +90,8 @@ describe('the words of the web UI', function () {
   for (const p of plugins) {
     it(`all have their Chinese: of ${p.folder}, its kinds and its changes`, async () => {
       const own = new Set(p.words.map((w) => w.english));
-      const sent = [...(await sentByKind(p.folder)), ...changesIn(filesIn(`${p.folder}/src`))];
+      const changes = changesIn(filesIn(`${p.folder}/src`));
+      const sent = [...(await sentByKind(p.folder)), ...sentByRetention(p.folder), ...changes];
       const missing = [...p.said.sentences.keys(), ...sent].filter((s) => !known.has(s) && !own.has(s));
       expect(missing).to.deep.equal([]);
       const used = new Set([...p.said.sentences.keys(), ...sent]);

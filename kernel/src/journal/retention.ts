@@ -78,6 +78,16 @@ export function openRetention(db: Db, audit: Audit, clock: Clock, log: Logger): 
     const { retention_days } = policy(t);
     if (retention_days === null) return 0;
     const before = new Date(clock.now() - retention_days * DAY).toISOString();
+    const total = t.prune === undefined ? await dropOlder(t, before) : await t.prune(before);
+    db.prepare('UPDATE retention_policies SET last_pruned_at = ?, last_pruned_rows = ? WHERE table_name = ?').run(
+      iso(clock),
+      total,
+      t.table,
+    );
+    return total;
+  };
+
+  const dropOlder = async (t: RetentionTable, before: string): Promise<number> => {
     // Table and column come from the plugin's declaration, never from a request.
     const drop = db.prepare(
       `DELETE FROM ${t.table} WHERE rowid IN (SELECT rowid FROM ${t.table} WHERE ${t.timestampColumn} < ? LIMIT ${BATCH})`,
@@ -88,11 +98,6 @@ export function openRetention(db: Db, audit: Audit, clock: Clock, log: Logger): 
       total += n;
       if (n === BATCH) await new Promise((resolve) => setImmediate(resolve));
     }
-    db.prepare('UPDATE retention_policies SET last_pruned_at = ?, last_pruned_rows = ? WHERE table_name = ?').run(
-      iso(clock),
-      total,
-      t.table,
-    );
     return total;
   };
 

@@ -23,6 +23,8 @@ export interface RetentionTable {
   description: string;
   /** 1 to 3650. */
   defaultDays: number;
+  /** What pruning does instead of deleting rows older than `before` (ISO 8601); answers how many it was done to. */
+  prune?(before: string): number | Promise<number>;
 }
 export interface RetentionCollector {
   add(table: RetentionTable): void;

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { AgentDirectory } from '../agents/types.js';
 import type { HookInfo, Stage, TapOf } from '../hook.js';
 import type { Hooks } from '../hooks.js';
 import type { Gateway, ToolDefinition } from '../gateway/types.js';
@@ -93,6 +94,8 @@ export interface Kernel {
   readonly gateway: Gateway;
   /** For settings of other programs that start parts of this product. */
   readonly programs: Programs;
+  /** Agents that plugins registered, to hold conversations with. */
+  readonly agents: AgentDirectory;
   /** Id of this machine, minted once. */
   readonly machine: string;
   /** Validated environment knobs, see docs/configuration.md. */

@@ -16,7 +16,8 @@ export interface UiManifest {
     label: Words;
     /** Path data on a grid of 16, nothing else. */
     icon?: string;
-    group?: 'connect' | 'provide' | 'oversee';
+    /** Of the navigation; `top` is for what one lives in. Default `provide`. */
+    group?: 'top' | 'connect' | 'provide' | 'oversee';
     order?: number;
     route: string;
     /** The kind that the entry counts. */
@@ -73,7 +74,7 @@ export function uiManifest(inside: JsonSchema): JsonSchema {
         id,
         label: words,
         icon: { type: 'string', pattern: '^[MmLlHhVvCcSsQqTtAaZz0-9 ,.-]+$', maxLength: 2000 },
-        group: { enum: ['connect', 'provide', 'oversee'] },
+        group: { enum: ['top', 'connect', 'provide', 'oversee'] },
         order,
         route,
         kind: { type: 'string', maxLength: 80 },

@@ -39,6 +39,11 @@ export function createView(record: PluginRecord, s: Services, declared: Declarat
     resources: s.resources,
     gateway: s.gateway,
     programs: programs(s.env.raw),
+    agents: {
+      get: (key) => s.agents.get(key),
+      list: () => s.agents.list(),
+      accept: (provider, config) => s.agents.accept(provider, config),
+    },
     machine: s.machines.here,
     env: s.env.raw,
     tap(hook, fn, options = {}) {

@@ -61,7 +61,7 @@ describe('what a plugin adds to the web UI', () => {
       ['a label without end', nav({ label: { en: 'x'.repeat(81) } })],
       ['another host as a route', nav({ route: '//evil.test' })],
       ['a script as a route', nav({ route: 'javascript:alert(1)' })],
-      ['a group that is none', nav({ group: 'top' })],
+      ['a group that is none', nav({ group: 'nowhere' })],
       ['something unknown', nav({ html: '<b>' })],
       ['an element of HTML', { ...UI, routes: [{ path: '/x', element: 'script' }] }],
       ['an element with an attribute', { ...UI, routes: [{ path: '/x', element: 'a-b onload=x' }] }],

@@ -1,6 +1,7 @@
-/** Claude Code: where its own files are and what is in them. */
+/** Claude Code: where its own files are and what is in them, and conversations with it. */
 import { definePlugin, serviceToken } from '@coffer/kernel';
 import type { AgentTypes } from '@coffer/kind-agent';
+import { claudeChat } from './chat/provider.js';
 import { claudeCode } from './definition.js';
 
 export default definePlugin({
@@ -11,5 +12,6 @@ export default definePlugin({
   register(kernel) {
     const forget = kernel.use(serviceToken<AgentTypes>('agent-types')).add(claudeCode);
     kernel.effect('agent type', () => forget);
+    kernel.tap(kernel.hooks.agents.register, (registry) => registry.add(claudeChat(kernel)));
   },
 });

@@ -1,6 +1,7 @@
-/** Codex: where its own files are and what is in them. */
+/** Codex: where its own files are and what is in them, and conversations with it. */
 import { definePlugin, serviceToken } from '@coffer/kernel';
 import type { AgentTypes } from '@coffer/kind-agent';
+import { codexChat } from './chat/provider.js';
 import { codex } from './definition.js';
 
 export default definePlugin({
@@ -11,5 +12,6 @@ export default definePlugin({
   register(kernel) {
     const forget = kernel.use(serviceToken<AgentTypes>('agent-types')).add(codex);
     kernel.effect('agent type', () => forget);
+    kernel.tap(kernel.hooks.agents.register, (registry) => registry.add(codexChat(kernel)));
   },
 });

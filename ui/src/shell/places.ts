@@ -64,7 +64,7 @@ function ofPlugins(plugins: readonly Plugin[], resources: readonly Resource[]): 
       label: worded(n.label),
       icon: n.icon ?? ICONS.box,
       route: n.route,
-      group: n.group === 'connect' || n.group === 'oversee' ? n.group : 'provide',
+      group: n.group ?? 'provide',
       order: n.order ?? 100,
       ...(n.kind === undefined ? {} : ofKind(n.kind, resources)),
     })),

@@ -56,7 +56,15 @@ export interface PluginUi {
   module: string;
   /** By language, the address of a module that brings translations. */
   words?: Words;
-  nav?: { id: string; label: Words; icon?: string; group?: string; order?: number; route: string; kind?: string }[];
+  nav?: {
+    id: string;
+    label: Words;
+    icon?: string;
+    group?: 'top' | 'connect' | 'provide' | 'oversee';
+    order?: number;
+    route: string;
+    kind?: string;
+  }[];
   routes?: { path: string; element: string }[];
   slots?: { slot: string; kind?: string; id: string; label: Words; element: string; order?: number }[];
   palette?: { id: string; label: Words; route: string; keys?: string }[];

@@ -1,0 +1,2 @@
+/** The page of chat. */
+import './page.js';
