@@ -9,3 +9,7 @@ export {
   type Expectations,
 } from './conformance/index.js';
 export { alive, ROOT, servers, sleep, startDaemon, until, type Answer, type Ran, type RealDaemon } from './daemon.js';
+export { realAgents } from './real-agents.js';
+export { startAnthropic } from './services/anthropic.js';
+export { startOpenAi } from './services/openai.js';
+export type { Service } from './services/service.js';
