@@ -1,4 +1,4 @@
-/** Verified against the real program, version 2.1.197: see test/real.test.ts. */
+/** Verified against the real program, version 2.1.332: see test/agents.test.ts of the repository. */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { AgentDefinition, AgentPlace } from '@coffer/kind-agent';

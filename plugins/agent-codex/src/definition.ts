@@ -1,4 +1,4 @@
-/** Verified against the real program, version 0.171.0: see test/real.test.ts. */
+/** Verified against the real program, version 0.171.0: see test/agents.test.ts of the repository. */
 import path from 'node:path';
 import type { AgentDefinition, AgentPlace } from '@coffer/kind-agent';
 import { model } from './model.js';

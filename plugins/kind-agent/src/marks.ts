@@ -15,6 +15,8 @@ export const migrations: readonly Migration[] = [
 /** One setting that Coffer made: what it put in, and what stood there before, where that may be kept. */
 export interface Made extends Mark {
   path: Change['path'];
+  /** How many steps of the path were there already; what was made for it goes with it when nothing else has moved in. */
+  there: number;
   earlier?: unknown;
 }
 export interface Marked {

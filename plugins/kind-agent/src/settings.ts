@@ -84,14 +84,18 @@ export class Settings {
     let now = this.#clean(place, own, text, paths);
     const marks = changes.map((change) => {
       const before = now;
-      const earlier = valueAt(
-        naming(file, () => parseDocument(format, before)),
-        change.path,
-      );
+      const was = naming(file, () => parseDocument(format, before));
+      const earlier = valueAt(was, change.path);
       now = naming(file, () => changeDocument(format, before, [change]));
       const kept = mayKeep(change.path, earlier);
       const piece = earlier === undefined ? markOf(before, now) : { inserted: '', removed: '' };
-      return { ...piece, path: change.path, ...(kept && earlier !== undefined && { earlier }) };
+      const there = change.path.findIndex((_, i) => valueAt(was, change.path.slice(0, i + 1)) === undefined);
+      return {
+        ...piece,
+        path: change.path,
+        there: there < 0 ? change.path.length : there,
+        ...(kept && earlier !== undefined && { earlier }),
+      };
     });
     return { text: now, marks };
   }
@@ -129,9 +133,20 @@ export class Settings {
 /** One setting taken back: the earlier value in its place, else the very piece that was put in, else the setting. */
 function undone(format: Format, text: string, made: Made): string {
   if (made.earlier !== undefined) return changeDocument(format, text, [{ path: made.path, value: made.earlier }]);
-  const bare = changeDocument(format, text, [{ path: made.path, value: undefined }]);
+  const bare = withoutEmpty(format, changeDocument(format, text, [{ path: made.path, value: undefined }]), made);
   const reverted = revert(text, made);
   return reverted !== undefined && agree(format, reverted, bare) ? reverted : bare;
+}
+
+/** Groups that were made for a setting go with it, unless something else is in them by now. */
+function withoutEmpty(format: Format, text: string, { path, there }: Made): string {
+  let now = text;
+  for (let n = path.length - 1; n > there; n--) {
+    const group = valueAt(parseDocument(format, now), path.slice(0, n));
+    const empty = typeof group === 'object' && group !== null && Object.keys(group).length === 0;
+    if (empty) now = changeDocument(format, now, [{ path: path.slice(0, n), value: undefined }]);
+  }
+  return now;
 }
 
 /** A piece may be found by chance, or have changed inside of what it seems to be: both ways must come to the same. */

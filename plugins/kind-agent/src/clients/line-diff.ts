@@ -1,22 +1,22 @@
 import { markOf } from '../edit/splice.js';
 
-/** A longer line holds more than the change, and perhaps a secret. */
-const MOST = 200;
+/** What may stand beside a change on its line and be shown with it. Anything else is somebody's own, and perhaps a secret. */
+const PLAIN = /^[\s{}[\],]*$/;
 
-/** The lines in which two texts differ, as `- old` and `+ new`: one run of them, since changes here are in one place. */
+/** What changed from one text to the other, as lines `- old` and `+ new`: one run of them, since changes here are in one place. */
 export function lineDiff(before: string, after: string): string {
   if (before === after) return '';
   const { removed, inserted } = markOf(before, after);
-  const old = before === '' ? [] : before.split('\n');
-  const now = after === '' ? [] : after.split('\n');
   let head = 0;
-  while (head < Math.min(old.length, now.length) && old[head] === now[head]) head++;
-  let tail = 0;
-  while (tail < Math.min(old.length, now.length) - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
-  const gone = old.slice(head, old.length - tail);
-  const come = now.slice(head, now.length - tail);
-  const long = [...gone, ...come].some((l) => l.length > MOST);
-  const lines = (text: string): string[] => (text === '' ? [] : text.split('\n'));
-  const [minus, plus] = long ? [lines(removed), lines(inserted)] : [gone, come];
-  return [...minus.map((l) => `- ${l}`), ...plus.map((l) => `+ ${l}`)].join('\n');
+  while (before[head] === after[head] && head < before.length - removed.length) head++;
+  const start = before.lastIndexOf('\n', head - 1) + 1;
+  const rest = before.slice(head + removed.length);
+  const end = rest.indexOf('\n');
+  const left = before.slice(start, head);
+  const right = end < 0 ? rest : rest.slice(0, end);
+  const whole = PLAIN.test(left) && PLAIN.test(right);
+  const shown = (piece: string): string => (whole ? left + piece + right : piece);
+  const lines = (sign: string, text: string): string[] =>
+    text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [`${sign} ${line}`]));
+  return [...lines('-', shown(removed)), ...lines('+', shown(inserted))].join('\n');
 }
