@@ -95,7 +95,7 @@ describe("an agent's MCP servers", () => {
     const added = { ...now, numStartups: 43, mcpServers: { ...now.mcpServers, later: { command: 'x', args: [] } } };
     b.write(`${JSON.stringify(added, null, 2)}\n`, '.claude.json');
     await b.ok('DELETE', '/agents/claude-code/mcp-install');
-    const { coffer: _, ...rest } = added.mcpServers;
+    const { coffer: _, ...rest }: Obj = added.mcpServers;
     expect(b.read('.claude.json')).to.equal(`${JSON.stringify({ ...added, mcpServers: rest }, null, 2)}\n`);
   });
 

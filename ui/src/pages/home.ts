@@ -122,7 +122,14 @@ export class CofferHome extends CofferElement {
   }
 
   private welcome(): unknown {
-    const adds = (this.#plugins.value ?? []).flatMap((p) => p.ui?.palette ?? []);
+    // What adds to the pages under “Provide”, in their order in the navigation.
+    const pages = (this.#plugins.value ?? []).flatMap((p) => p.ui?.nav ?? []).filter((n) => n.group === 'provide');
+    const orderOf = (route: string): number =>
+      pages.find((n) => route.startsWith(`${n.route}?`))?.order ?? Number.POSITIVE_INFINITY;
+    const adds = (this.#plugins.value ?? [])
+      .flatMap((p) => p.ui?.palette ?? [])
+      .filter((a) => Number.isFinite(orderOf(a.route)))
+      .sort((a, b) => orderOf(a.route) - orderOf(b.route));
     return html`<section class="panel">
       <cf-empty
         icon="box"
