@@ -46,7 +46,7 @@ describe('the pages of agents', function () {
     await v.page.getByRole('heading', { level: 1, name: 'codex' }).waitFor();
     await v.page.locator('[data-server="coffer"]').waitFor();
     await v.page
-      .getByText(/about \d+ tokens/)
+      .getByText(/about [\d,]+ tokens/)
       .first()
       .waitFor();
     expect(await v.page.getByRole('tab').allInnerTexts()).to.include.members([
