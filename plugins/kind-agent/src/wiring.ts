@@ -75,7 +75,7 @@ export class Wiring {
     const folder = skillFolder(known);
     const steps: [string, () => unknown][] = [
       ['model', () => models.leave(known)],
-      ['native memory', () => memory.follow(known, false)],
+      ['native memory', () => (known.config.disable_native_memory ? memory.follow(known, false) : undefined)],
       ['session context', () => context.leave(known)],
       ['MCP entry', () => ownEntry.leave(known)],
       ['skills', () => (folder === undefined ? undefined : there.skills?.leave(folder))],

@@ -145,6 +145,15 @@ describe('what Coffer sets in agents', () => {
     expect(b.read('.codex', 'config.toml')).to.equal(CODEX_TOML.replace('"dark"', '"light"'));
   });
 
+  it('leaves alone what a person has set there by themselves', async () => {
+    const own = JSON.stringify({ autoMemoryEnabled: false, apiKeyHelper: 'mine', env: { ANTHROPIC_MODEL: 'x' } });
+    b.write(own, '.claude', 'settings.json');
+    for (const agent of ['claude-code', 'codex']) await b.ok('PUT', `/llm-agents/${agent}`, { connection: null });
+    for (const agent of ['claude-code', 'codex']) await b.ok('DELETE', `/agents/${agent}`);
+    expect(b.read('.claude', 'settings.json')).to.equal(own);
+    expect(b.read('.codex', 'config.toml')).to.equal(CODEX_TOML);
+  });
+
   it('is refused where the file cannot be written, and then nothing has changed', async () => {
     await connect('lab', 'openai');
     b.write('model = = 1', '.codex', 'config.toml');
