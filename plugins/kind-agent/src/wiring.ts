@@ -24,10 +24,17 @@ export class Wiring {
   #ready = false;
   constructor(private readonly parts: Parts) {}
 
-  /** The daemon runs: from now on changes are followed. Before, plugins are still coming. */
-  async ready(): Promise<void> {
+  /** From now on changes are followed. Before, plugins are still coming. */
+  ready(): void {
     this.#ready = true;
-    await this.changed();
+    this.follow();
+  }
+
+  /** As {@link changed}, where nobody can wait for it. */
+  follow(): void {
+    this.changed().catch((e: unknown) =>
+      this.parts.kernel.log.warn('agents could not be followed', { error: String(e) }),
+    );
   }
 
   /** Agents came, went or moved: whoever gives them something looks again. */

@@ -172,6 +172,18 @@ describe('what Coffer sets in agents', () => {
     expect(existsSync(b.at('.claude', 'skills', 'notes'))).to.equal(true);
   });
 
+  it('reaches agents again after this plugin, or theirs, was switched off and on', async () => {
+    for (const plugin of ['kind-agent', 'agent-codex']) {
+      await b.ok('POST', `/plugins/${plugin}/disable`);
+      await skill(`while-${plugin}`);
+      const link = b.at('.codex', 'skills', `while-${plugin}`);
+      expect(existsSync(link), plugin).to.equal(false);
+      await b.ok('POST', `/plugins/${plugin}/enable`);
+      for (let i = 0; i < 200 && !existsSync(link); i++) await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(existsSync(link), plugin).to.equal(true);
+    }
+  });
+
   it('is gone with the agent, and the files are what they were', async () => {
     const before = b.files();
     await connect('house', 'anthropic');
