@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { acceptance, startDaemon, type RealDaemon } from '@coffer/testing';
+import { acceptance, ROOT, startDaemon, type RealDaemon } from '@coffer/testing';
 import { expect } from 'chai';
 import type { Browser, Locator } from 'playwright-core';
 import { CLAUDE_JSON, CODEX_TOML, TOKEN } from '../../plugins/kind-agent/test/fixtures.js';
@@ -153,6 +153,38 @@ describe('the pages of agents', function () {
     await tab('Model');
     await v.page.getByText('its own login').waitFor();
     expect(await axe(v.page)).to.deep.equal([]);
+  });
+
+  it('show an agent that a plugin from outside describes, with its parts and no other, and so do the commands', async () => {
+    mkdirSync(path.join(home, '.gnu-coder'));
+    mkdirSync(path.join(home, 'plugin'));
+    write(
+      JSON.stringify({ name: 'agent-gnu-coder', version: '1.0.0', type: 'module', coffer: { plugin: './index.js' } }),
+      'plugin',
+      'package.json',
+    );
+    // The example of docs/agents.md, as it stands there.
+    const [, example = ''] = /```js\n([\s\S]*?)```/.exec(readFileSync(path.join(ROOT, 'docs/agents.md'), 'utf8')) ?? [];
+    write(
+      `import path from 'node:path';\nimport { definePlugin } from '@coffer/kernel';\n${example}`,
+      'plugin',
+      'index.js',
+    );
+    const added = await daemon.cli(['plugin', 'add', path.join(home, 'plugin'), '--yes']);
+    expect(added.code, added.stderr).to.equal(0);
+    expect((await daemon.cli(['agent', 'detect'])).stdout).to.contain('GNU Coder');
+    await go(v, '/agents', 'Agents');
+    await button('Add gnu-coder').click();
+    await v.page.getByRole('heading', { level: 1, name: 'gnu-coder' }).waitFor();
+    await v.page.getByRole('tab', { name: 'MCP settings' }).waitFor();
+    const tabs = await v.page.getByRole('tab').allInnerTexts();
+    expect(tabs).to.not.include.members(['Config files', 'At start', 'Model', 'Native plugins']);
+    await tab('MCP settings');
+    await v.page.locator('[data-act="install"]').click();
+    await v.page.getByText('Coffer is in its settings').waitFor();
+    expect(JSON.parse(read('.gnu-coder', 'gnu.json'))).to.have.nested.property('mcp.coffer.command');
+    const shown = await daemon.cli(['agent', 'show', 'gnu-coder']);
+    expect(shown.stdout).to.contain('has       mcpConfig, skills');
   });
 
   it('connect another client after showing the change, on a phone too', async () => {
