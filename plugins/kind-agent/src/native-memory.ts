@@ -5,6 +5,8 @@ import type { Kernel } from '@coffer/kernel';
 import type { Own, Settings } from './settings.js';
 
 const GROUP: Own = { what: 'native-memory', wholly: false };
+/** For taking it back: the agent's row says that it was Coffer. */
+const OURS: Own = { ...GROUP, wholly: true };
 
 export class NativeMemory {
   constructor(
@@ -21,7 +23,7 @@ export class NativeMemory {
       ? this.settings.put(at, GROUP, facet.off)
       : this.settings.takeBack(
           at,
-          GROUP,
+          OURS,
           facet.off.map((s) => s.path),
         );
     if (done.before === done.after) return;

@@ -28,6 +28,9 @@ import { Wiring } from './wiring.js';
 
 export type * from './seam.js';
 
+/** What register has made, for start: by the hooks, which are one daemon's. */
+const running = new WeakMap<object, Wiring>();
+
 export default definePlugin({
   name: 'kind-agent',
   apiVersion: 1,
@@ -37,9 +40,7 @@ export default definePlugin({
     /** Other plugins' services while they are there. */
     const there: { imports?: McpImport; memory?: SessionContexts; skills?: SkillTargets; models?: ModelTargets } = {};
     const settings = new Settings(openMarks(kernel.database(migrations)));
-    const types = new Types(() => {
-      wiring.changed().catch((e: unknown) => kernel.log.warn('agents could not be followed', { error: String(e) }));
-    });
+    const types = new Types(() => wiring.follow());
     const agents = new Agents(kernel, types);
     const ownEntry = new OwnEntry(kernel, agents, settings);
     const entries = new NativeEntries(kernel, agents, settings, () => there.imports);
@@ -52,6 +53,8 @@ export default definePlugin({
     const sees = new SeesWhat(kernel, agents, context);
     const clients = new Clients(kernel, settings, () => types.all().map((d) => d.name));
     const wiring = new Wiring({ kernel, agents, ownEntry, context, memory, models, there });
+
+    running.set(hooks, wiring);
 
     kernel.kinds.define(agentKind);
     kernel.provide(AgentTypes, types);
@@ -87,8 +90,10 @@ export default definePlugin({
     kernel.tap(hooks.resource.updated.for(KIND), (agent, before) => wiring.afterUpdate(agent, before));
     kernel.tap(hooks.resource.deleted.for(KIND), (agent) => wiring.afterRemoval(agent));
     kernel.tap(hooks.resource.status.for(KIND), (agent) => statusOf(agent, agents, ownEntry));
-    kernel.tap(hooks.daemon.ready, () => wiring.ready());
 
     kernel.routes(routes({ kernel, agents, ownEntry, entries, adoption, files, context, plugins, sees, clients }));
   },
+
+  // Every plugin has declared itself, at the start of the daemon as when this one is switched on later.
+  start: (kernel) => running.get(kernel.hooks)?.ready(),
 });

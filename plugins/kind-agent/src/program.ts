@@ -7,7 +7,7 @@ import { CofferError } from '@coffer/kernel';
 import type { AgentDefinition, AgentPlace } from './seam.js';
 
 /** A program that has not answered by then hangs. */
-const VERSION_MS = 10_000;
+const VERSION_MS = 5000;
 const COMMAND_MS = 60_000;
 
 /** On the PATH of the daemon; undefined when it is not installed. */

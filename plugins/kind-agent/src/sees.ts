@@ -12,6 +12,9 @@ export interface ServerSeen {
   /** About what their descriptions cost in an agent's window. */
   tokens: number;
 }
+/** `failing`: it should be there, and its server does not answer. */
+export type Why = 'off' | 'machine' | 'agent' | 'hidden' | 'failing';
+
 export interface Sees {
   servers: ServerSeen[];
   tools: number;
@@ -20,7 +23,7 @@ export interface Sees {
   resources: number;
   skills: string[];
   session_context: string;
-  not: { ref: string; name: string; kind: string; reason: string }[];
+  not: { ref: string; name: string; kind: string; why: Why; reason: string }[];
 }
 
 export class SeesWhat {
@@ -71,20 +74,24 @@ export class SeesWhat {
     const all = [...this.kernel.resources.list('mcp_server'), ...this.kernel.resources.list('skill')];
     const reasons = await Promise.all(all.map((r) => this.#why(r, agent, missing)));
     return all.flatMap((r, i) => {
-      const reason = reasons[i];
-      return reason === undefined ? [] : [{ ref: r.ref, name: r.name, kind: r.kind, reason }];
+      const found = reasons[i];
+      return found === undefined ? [] : [{ ref: r.ref, name: r.name, kind: r.kind, ...found }];
     });
   }
 
-  async #why(resource: Resource, agent: string, missing: ReadonlyMap<string, string>): Promise<string | undefined> {
-    if (!resource.enabled) return 'switched off';
+  async #why(
+    resource: Resource,
+    agent: string,
+    missing: ReadonlyMap<string, string>,
+  ): Promise<{ why: Why; reason: string } | undefined> {
+    if (!resource.enabled) return { why: 'off', reason: 'switched off' };
     const hidden = this.kernel.hidden(resource, { machine: this.kernel.machine, agent });
-    if (hidden?.axis === 'machine') return 'not on this machine';
-    if (hidden?.axis === 'agent') return 'not for this agent';
-    if (hidden !== undefined) return `hidden (${hidden.axis})`;
+    if (hidden?.axis === 'machine') return { why: 'machine', reason: 'not on this machine' };
+    if (hidden?.axis === 'agent') return { why: 'agent', reason: 'not for this agent' };
+    if (hidden !== undefined) return { why: 'hidden', reason: `hidden (${hidden.axis})` };
     const left = missing.get(resource.name);
     if (left === undefined || resource.kind !== 'mcp_server') return undefined;
-    return (await this.kernel.resources.status(resource)).reason ?? left;
+    return { why: 'failing', reason: (await this.kernel.resources.status(resource)).reason ?? left };
   }
 }
 

@@ -16,6 +16,8 @@ const WORDS = ['agent', 'session-context'] as const;
 /** Seconds that the agent waits for the hook; it ends by itself long before. */
 const HOOK_SECONDS = 10;
 const GROUP: Own = { what: 'session-context', wholly: false };
+/** For taking it back: it was found by its command. */
+const OURS: Own = { ...GROUP, wholly: true };
 
 const FIXED = `## Coffer
 
@@ -103,7 +105,7 @@ export class SessionContext {
         ? facet.path
         : [...facet.path, found.group]
       : [...facet.path, found.group, 'hooks', found.index];
-    this.settings.takeBack(at, GROUP, [path]);
+    this.settings.takeBack(at, OURS, [path]);
     return true;
   }
 

@@ -26,7 +26,7 @@ type Path = Change['path'];
 export interface Own {
   what: string;
   /**
-   * Whatever stands there is Coffer's, also without a record of ours. Otherwise a value of the person's comes back when ours is taken out.
+   * Whatever stands there is Coffer's, also without a record of it. Otherwise what has no record is the person's own, and stays.
    */
   wholly: boolean;
 }
@@ -103,8 +103,7 @@ export class Settings {
   #without(place: Place, own: Own, text: string, paths: readonly Path[]): string | undefined {
     const mark = this.marks.get(place.file, own.what);
     if (text === '') return undefined;
-    // Without a record, and not wholly ours: the settings go, as that is all that is known.
-    const clean = this.#clean(place, { ...own, wholly: own.wholly || mark === undefined }, text, paths);
+    const clean = this.#clean(place, own, text, paths);
     const empty = clean.trim() === '' || (place.format === 'json' && clean.replace(/\s/g, '') === '{}');
     return mark?.created === true && empty ? undefined : clean;
   }

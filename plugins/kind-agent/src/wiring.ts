@@ -24,10 +24,17 @@ export class Wiring {
   #ready = false;
   constructor(private readonly parts: Parts) {}
 
-  /** The daemon runs: from now on changes are followed. Before, plugins are still coming. */
-  async ready(): Promise<void> {
+  /** From now on changes are followed. Before, plugins are still coming. */
+  ready(): void {
     this.#ready = true;
-    await this.changed();
+    this.follow();
+  }
+
+  /** As {@link changed}, where nobody can wait for it. */
+  follow(): void {
+    this.changed().catch((e: unknown) =>
+      this.parts.kernel.log.warn('agents could not be followed', { error: String(e) }),
+    );
   }
 
   /** Agents came, went or moved: whoever gives them something looks again. */
@@ -75,7 +82,7 @@ export class Wiring {
     const folder = skillFolder(known);
     const steps: [string, () => unknown][] = [
       ['model', () => models.leave(known)],
-      ['native memory', () => memory.follow(known, false)],
+      ['native memory', () => (known.config.disable_native_memory ? memory.follow(known, false) : undefined)],
       ['session context', () => context.leave(known)],
       ['MCP entry', () => ownEntry.leave(known)],
       ['skills', () => (folder === undefined ? undefined : there.skills?.leave(folder))],

@@ -92,7 +92,8 @@ describe("an agent's MCP servers", () => {
   it('is taken out exactly although the agent has rewritten its file meanwhile', async () => {
     await b.ok('POST', '/agents/claude-code/mcp-install');
     const now = JSON.parse(b.read('.claude.json')) as { mcpServers: Obj };
-    const added = { ...now, numStartups: 43, mcpServers: { ...now.mcpServers, later: { command: 'x', args: [] } } };
+    const mcpServers: Obj = { ...now.mcpServers, later: { command: 'x', args: [] } };
+    const added = { ...now, numStartups: 43, mcpServers };
     b.write(`${JSON.stringify(added, null, 2)}\n`, '.claude.json');
     await b.ok('DELETE', '/agents/claude-code/mcp-install');
     const { coffer: _, ...rest }: Obj = added.mcpServers;

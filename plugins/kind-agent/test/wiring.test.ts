@@ -145,6 +145,15 @@ describe('what Coffer sets in agents', () => {
     expect(b.read('.codex', 'config.toml')).to.equal(CODEX_TOML.replace('"dark"', '"light"'));
   });
 
+  it('leaves alone what a person has set there by themselves', async () => {
+    const own = JSON.stringify({ autoMemoryEnabled: false, apiKeyHelper: 'mine', env: { ANTHROPIC_MODEL: 'x' } });
+    b.write(own, '.claude', 'settings.json');
+    for (const agent of ['claude-code', 'codex']) await b.ok('PUT', `/llm-agents/${agent}`, { connection: null });
+    for (const agent of ['claude-code', 'codex']) await b.ok('DELETE', `/agents/${agent}`);
+    expect(b.read('.claude', 'settings.json')).to.equal(own);
+    expect(b.read('.codex', 'config.toml')).to.equal(CODEX_TOML);
+  });
+
   it('is refused where the file cannot be written, and then nothing has changed', async () => {
     await connect('lab', 'openai');
     b.write('model = = 1', '.codex', 'config.toml');
@@ -161,6 +170,18 @@ describe('what Coffer sets in agents', () => {
     await b.ok('DELETE', '/agents/codex');
     expect(existsSync(b.at('moved', 'skills', 'notes'))).to.equal(false);
     expect(existsSync(b.at('.claude', 'skills', 'notes'))).to.equal(true);
+  });
+
+  it('reaches agents again after this plugin, or theirs, was switched off and on', async () => {
+    for (const plugin of ['kind-agent', 'agent-codex']) {
+      await b.ok('POST', `/plugins/${plugin}/disable`);
+      await skill(`while-${plugin}`);
+      const link = b.at('.codex', 'skills', `while-${plugin}`);
+      expect(existsSync(link), plugin).to.equal(false);
+      await b.ok('POST', `/plugins/${plugin}/enable`);
+      for (let i = 0; i < 200 && !existsSync(link); i++) await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(existsSync(link), plugin).to.equal(true);
+    }
   });
 
   it('is gone with the agent, and the files are what they were', async () => {

@@ -25,15 +25,17 @@ export function resourceFacts(kind: string, name: string): Source<ResourceFacts>
   }, ['resource', 'capability', 'audit', 'invocation', 'plugin']);
 }
 
-/** Names of agents that were heard of: connected now, in calls, or named in a scope. */
+/** Names of agents that were heard of: registered, connected now, in calls, or named in a scope. */
 export function knownAgents(
   sessions: readonly { agent: string | null }[],
   calls: readonly { agent: string | null }[],
-  resources: readonly Pick<Resource, 'scope'>[],
+  resources: readonly Pick<Resource, 'kind' | 'name' | 'scope'>[],
 ): string[] {
   const names = new Set<string>();
   for (const { agent } of [...sessions, ...calls]) if (agent !== null) names.add(agent);
-  for (const { scope } of resources)
+  for (const { kind, name: own, scope } of resources) {
+    if (kind === 'agent') names.add(own);
     for (const v of Object.values(scope ?? {})) if (v !== '*') for (const name of v) names.add(name);
+  }
   return [...names].sort();
 }

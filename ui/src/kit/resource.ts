@@ -33,6 +33,8 @@ export class CfResource extends CofferElement {
   /** Address of the list it belongs to. */
   @property() list = '/';
   @property({ attribute: false }) tabs: readonly ResourceTab[] = [];
+  /** Its kind has no switch: what is there is on. */
+  @property({ type: Boolean }) steady = false;
   /** The first answer: what it is. */
   @property({ attribute: false }) what: ((r: Resource) => Pick<Answer, 'a' | 'd'>) | undefined;
   #facts = new Use<ResourceFacts>(this, undefined);
@@ -66,13 +68,17 @@ export class CfResource extends CofferElement {
           <cf-icon name="copy"></cf-icon>
         </button>
       </div>
-      <cf-switch
-        slot="switch"
-        label=${resource.name}
-        .checked=${this.#switches.shown('on', resource.enabled)}
-        .pending=${this.#switches.pending('on')}
-        @cf-toggle=${this.toggle}
-      ></cf-switch>
+      ${
+        this.steady
+          ? nothing
+          : html`<cf-switch
+              slot="switch"
+              label=${resource.name}
+              .checked=${this.#switches.shown('on', resource.enabled)}
+              .pending=${this.#switches.pending('on')}
+              @cf-toggle=${this.toggle}
+            ></cf-switch>`
+      }
       <div slot="actions" class="row">
         <slot name="actions"></slot>
         <button class="btn bad" type="button" data-act="delete" @click=${this.erase}>

@@ -140,7 +140,7 @@ export const SEES = object({
   resources: whole,
   skills: list(text),
   session_context: text,
-  not: list(object({ ref: text, name: text, kind: text, reason: text })),
+  not: list(object({ ref: text, name: text, kind: text, why: text, reason: text })),
 });
 
 export const BROWSE = strict({ path }, ['path']);

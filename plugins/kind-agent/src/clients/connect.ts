@@ -49,7 +49,7 @@ export class Clients {
     const at = placeOf(client);
     const changes = [{ path: pathOf(client), value: entryOf(client, shimLaunch(this.kernel, id)) }];
     const done = dry ? this.settings.wouldPut(at, GROUP, changes) : this.settings.put(at, GROUP, changes);
-    return this.#told('client_connected', client, done, dry, actor);
+    return this.#done('client_connected', client, done, dry, actor);
   }
 
   /** That it is not connected is no error. */
@@ -58,10 +58,10 @@ export class Clients {
     const at = placeOf(client);
     const paths = [pathOf(client)];
     const done = dry ? this.settings.wouldTakeBack(at, GROUP, paths) : this.settings.takeBack(at, GROUP, paths);
-    return this.#told('client_disconnected', client, done, dry, actor);
+    return this.#done('client_disconnected', client, done, dry, actor);
   }
 
-  #told(event_type: string, client: Client, done: ForeignChange, dry: boolean, actor: Actor): Connected {
+  #done(event_type: string, client: Client, done: ForeignChange, dry: boolean, actor: Actor): Connected {
     const written = !dry && done.before !== done.after;
     if (written) this.kernel.audit.write({ event_type, actor, details: { client: client.id, path: done.path } });
     return { path: done.path, diff: lineDiff(done.before, done.after), written, then: client.then };

@@ -1,0 +1,3 @@
+/** The pages of agents. */
+import './list.js';
+import './page.js';
