@@ -18,7 +18,7 @@ export class Failure extends Error {
 /** A command line that makes no sense; exit code 2. */
 export const usage = (message: string): Failure => new Failure('USAGE', message);
 
-const CREDENTIAL = /^(CREDENTIAL_(MISSING|LOCKED)|MASTER_KEY_\w+|KEYCHAIN_\w+)$/;
+const CREDENTIAL = /^(CREDENTIAL_(MISSING|LOCKED)|ADOPT_SECRET_UNRESOLVED|MASTER_KEY_\w+|KEYCHAIN_\w+)$/;
 
 /** The exit code of an error, by its code and else by its HTTP status (contract: 0 to 8). */
 export function exitCodeOf(code: string, status = 0): number {

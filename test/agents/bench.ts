@@ -6,6 +6,7 @@ import type { Plugin } from '@coffer/kernel';
 import { createTestKernel, type TestKernel } from '@coffer/kernel/testing';
 import { realAgents, until } from '@coffer/testing';
 import chat from '../../plugins/chat/src/plugin.js';
+import kindAgent from '../../plugins/kind-agent/src/plugin.js';
 
 export interface AgentBench {
   k: TestKernel;
@@ -54,7 +55,7 @@ export async function openAgents(plugin: Plugin, key: string): Promise<AgentBenc
     }
   };
   setEnv({ HOME: home, PATH: `${bin}:${path.dirname(process.execPath)}:/usr/bin:/bin` });
-  const k = await createTestKernel({ plugins: [chat, plugin] });
+  const k = await createTestKernel({ plugins: [chat, kindAgent, plugin] });
   const rest: TestKernel['rest'] = (method, at, body) => k.rest(method, `/chat${at}`, body);
   const messages = async (id: string): Promise<Answer[]> => {
     const { body } = await rest('GET', `/conversations/${id}/messages`);
